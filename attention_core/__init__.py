@@ -1,0 +1,29 @@
+"""The mathematics of scaled dot-product attention, in numpy."""
+
+from attention_core.attention import Trace, scaled_dot_product_attention, self_attention, softmax
+from attention_core.examples import EXAMPLES, Example, get_example
+from attention_core.growth import d_grid, row_score_draws, score_sweep, widen, widen_pair
+from attention_core.saturation import concentration, effective_keys, entropy, sensitivity
+from attention_core.scaling import SCALINGS, Scaling, get_scaling
+
+__all__ = [
+    "EXAMPLES",
+    "SCALINGS",
+    "Example",
+    "Scaling",
+    "Trace",
+    "concentration",
+    "d_grid",
+    "effective_keys",
+    "entropy",
+    "get_example",
+    "get_scaling",
+    "row_score_draws",
+    "scaled_dot_product_attention",
+    "score_sweep",
+    "self_attention",
+    "sensitivity",
+    "softmax",
+    "widen",
+    "widen_pair",
+]

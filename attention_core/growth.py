@@ -1,0 +1,164 @@
+"""From the typed d_k to any d: widen W_Q and W_K, and the scores at every d in one pass.
+
+The typed columns stay in front. New columns are seeded normals with the typed columns' root-mean-square
+("independent": scores spread like √d), the typed columns in turn ("copies": scores grow like d), or zeros
+("zeros": scores stay as typed while the divisor √d grows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention_core.checks import FloatArray, as_matrix, check_columns, check_rows
+
+HOWS = ("independent", "copies", "zeros")
+LARGEST_D = 4096
+STEPS_PER_OCTAVE = 4
+
+
+def d_grid(d_k: int, largest: int = LARGEST_D) -> NDArray[np.int64]:
+    """The typed d_k, then four values an octave up to `largest`; every power of two above d_k is among them."""
+    octaves = np.arange(0, STEPS_PER_OCTAVE * np.log2(largest) + 1) / STEPS_PER_OCTAVE
+    values = np.unique(np.rint(2**octaves).astype(np.int64))
+    return np.concatenate([[d_k], values[values > d_k]])
+
+
+def root_mean_square(W: ArrayLike) -> float:
+    """√(mean of squares) over all entries; the size of the columns that `widen` draws."""
+    W = as_matrix("W", W)
+    return float(np.sqrt(np.mean(np.square(W, dtype=np.float64))))
+
+
+def widen(W: ArrayLike, d: int, rng: np.random.Generator, how: str = "independent") -> FloatArray:
+    """W with d columns, the first ones as typed.
+
+    Formula: new column j is rms(W) · N(0, 1) per entry, or typed column j mod d_k, or 0.
+    Shapes: (d_emb, d_k) -> (d_emb, d).
+    Law: with equal seeds widen(W, a) is the first a columns of widen(W, b) for a ≤ b.
+    Errors: ValueError when d is below the typed width or `how` is unknown.
+    Source: independent columns give Var[q·k] = d, arXiv:1706.03762, footnote 4; copies multiply q·k by d / d_k.
+    """
+    W = as_matrix("W", W)
+    d_emb, d_k = W.shape
+    if how not in HOWS:
+        raise ValueError(f"unknown way to grow {how!r}; expected one of {', '.join(HOWS)}")
+    if d < d_k:
+        raise ValueError(f"W has shape {W.shape}; expected at most d = {d} columns, so d must be at least {d_k}")
+    if how == "copies":
+        return np.asarray(W[:, np.arange(d) % d_k])
+    if how == "zeros":
+        new = np.zeros((d_emb, d - d_k))
+    else:  # drawn column by column, so that a wider draw starts with the narrower one
+        new = root_mean_square(W) * rng.standard_normal((d - d_k, d_emb)).T
+    return np.hstack([W, new.astype(W.dtype)])
+
+
+def widen_pair(
+    W_Q: ArrayLike, W_K: ArrayLike, d: int, seed: int, how: str = "independent"
+) -> tuple[FloatArray, FloatArray]:
+    """W_Q and W_K with d columns each; equal matrices are tied and share their new columns.
+
+    Shapes: (d_emb, d_k) twice -> (d_emb, d) twice. Law and errors as for `widen`.
+    """
+    W_Q, W_K = as_matrix("W_Q", W_Q), as_matrix("W_K", W_K)
+    streams = (0, 0) if is_tied(W_Q, W_K) else (0, 1)
+    wide_Q, wide_K = (
+        widen(W, d, np.random.default_rng([seed, stream]), how) for W, stream in zip((W_Q, W_K), streams, strict=True)
+    )
+    return wide_Q, wide_K
+
+
+def is_tied(W_Q: ArrayLike, W_K: ArrayLike) -> bool:
+    """True when both matrices are equal, so that each token's query is its key."""
+    return np.array_equal(W_Q, W_K)
+
+
+@dataclass(frozen=True)
+class ScoreSweep:
+    """Raw scores at every d: d_values (D,), scores (D, n, n), q_norm (D, n, 1) and k_norm (D, 1, n)."""
+
+    d_values: NDArray[np.int64]
+    scores: FloatArray
+    q_norm: FloatArray
+    k_norm: FloatArray
+
+
+def score_sweep(
+    X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, d_values: Sequence[int], seed: int, how: str = "independent"
+) -> ScoreSweep:
+    """The scores QKᵀ at each d, from one pass over the widest matrices.
+
+    Formula: scores(d) = scores(d') + Q[:, d':d] K[:, d':d]ᵀ, a running sum over blocks of columns.
+    Shapes: X (n, d_emb), W_Q and W_K (d_emb, d_k), D rising values of d -> ScoreSweep.
+    Law: scores at d equal those of self_attention with both matrices widened to d, to rounding.
+    Errors: ValueError when the values of d do not rise from at least d_k, and as for `widen`.
+    Source: the sum q·k = Σ q_i k_i, cut into blocks.
+    """
+    X, W_Q, W_K = _checked(X, W_Q, W_K)
+    ends = _rising(d_values, W_Q.shape[1])
+    wide_Q, wide_K = widen_pair(W_Q, W_K, int(ends[-1]), seed, how)
+    Q, K = X @ wide_Q, X @ wide_K
+    starts = np.concatenate([[0], ends[:-1]])
+    scores = np.stack([Q[:, a:b] @ K[:, a:b].T for a, b in zip(starts, ends, strict=True)])
+    q_square, k_square = (np.add.reduceat(M * M, starts, axis=1).T for M in (Q, K))
+    return ScoreSweep(
+        ends,
+        np.cumsum(scores, axis=0),
+        np.sqrt(np.cumsum(q_square, axis=0))[:, :, None],
+        np.sqrt(np.cumsum(k_square, axis=0))[:, None, :],
+    )
+
+
+def row_score_draws(
+    X: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    row: int,
+    d_values: Sequence[int],
+    n_draws: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """One query's raw scores at every d, for many draws of the independent new columns.
+
+    Formula: a block of m new columns adds |q_new| · rms(W_K) · X z with z ~ N(0, I) and
+        |q_new|² ~ rms(W_Q)² |x|² χ²(m), x being the query's row of X; tied matrices add
+        |q_new|² X x / |x|² and only the part of X z that is perpendicular to x.
+    Shapes: X (n, d_emb) -> (n_draws, D, n).
+    Law: the same joint distribution over keys and d as score_sweep over random seeds, without drawing
+        one normal per column.
+    Errors: as for score_sweep.
+    Source: given q, each k·q is Gaussian; derived for this project and tested against score_sweep.
+    """
+    X, W_Q, W_K = _checked(X, W_Q, W_K)
+    x = X[row]
+    ends = _rising(d_values, W_Q.shape[1])
+    widths = np.diff(np.concatenate([[W_Q.shape[1]], ends]))  # new columns per block; the first may add none
+    chi_square = 2 * rng.standard_gamma(widths / 2, size=(n_draws, len(ends)))
+    q_square = root_mean_square(W_Q) ** 2 * (x @ x) * chi_square  # (n_draws, D)
+    noise = rng.standard_normal((n_draws, len(ends), X.shape[1]))
+    along, across = np.zeros(len(X)), X
+    if is_tied(W_Q, W_K) and x @ x > 0:
+        along = X @ x / (x @ x)
+        across = X - np.outer(along, x)
+    steps = q_square[..., None] * along + root_mean_square(W_K) * np.sqrt(q_square)[..., None] * (noise @ across.T)
+    typed = (x @ W_Q) @ (X @ W_K).T
+    return np.asarray(typed + np.cumsum(steps, axis=1))
+
+
+def _checked(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    X, W_Q, W_K = as_matrix("X", X), as_matrix("W_Q", W_Q), as_matrix("W_K", W_K)
+    for name, matrix in (("W_Q", W_Q), ("W_K", W_K)):
+        check_rows(name, matrix, X.shape[1], f"one for each column of X of shape {X.shape}")
+    check_columns("W_K", W_K, W_Q.shape[1], f"as W_Q of shape {W_Q.shape} has")
+    return X, W_Q, W_K
+
+
+def _rising(d_values: Sequence[int], d_k: int) -> NDArray[np.int64]:
+    ends = np.asarray(d_values, dtype=np.int64)
+    if ends.ndim != 1 or ends.size == 0 or ends[0] < d_k or (np.diff(ends) <= 0).any():
+        raise ValueError(f"d_values is {list(d_values)}; expected rising whole numbers from at least d_k = {d_k}")
+    return ends
