@@ -4,12 +4,13 @@ from attention_core.attention import Trace, scaled_dot_product_attention, self_a
 from attention_core.examples import EXAMPLES, Example, get_example
 from attention_core.growth import d_grid, row_score_draws, score_sweep, widen, widen_pair
 from attention_core.saturation import concentration, effective_keys, entropy, sensitivity
-from attention_core.scaling import SCALINGS, Scaling, get_scaling
+from attention_core.scaling import SCALINGS, NoScaling, Scaling, get_scaling
 
 __all__ = [
     "EXAMPLES",
     "SCALINGS",
     "Example",
+    "NoScaling",
     "Scaling",
     "Trace",
     "concentration",

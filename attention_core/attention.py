@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_core.checks import FloatArray, as_floats, as_matrix, check_columns, check_rows
-from attention_core.scaling import Scaling, get_scaling
+from attention_core.checks import FloatArray, as_floats, as_matrix, check_columns, check_finite, check_rows, product
+from attention_core.scaling import Scaling, get_scaling, row_lengths
 
 
 def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
@@ -24,7 +24,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
     Errors: ValueError when the scores have no such axis.
     Source: arXiv:1706.03762, section 3.2.1; zeros for a masked row as in torch's attention.
     """
-    shifted = np.array(as_floats(scores))  # a copy: the steps below work in place
+    shifted = np.array(as_floats(scores, "scores"))  # a copy: the steps below work in place
     if shifted.ndim == 0:
         raise ValueError("scores is a single number, shape (); expected at least one axis")
     if shifted.size == 0:
@@ -57,7 +57,7 @@ def scaled_dot_product_attention(
     Errors: ValueError for shapes that do not fit, or a mask together with is_causal.
     Source: arXiv:1706.03762, eq. 1; edge behaviour of torch 2.13.
     """
-    query, key, value = as_floats(query), as_floats(key), as_floats(value)
+    query, key, value = as_floats(query, "query"), as_floats(key, "key"), as_floats(value, "value")
     _check_attention_shapes(query, key, value)
     if attn_mask is not None and is_causal:
         raise ValueError("attn_mask and is_causal=True were both given; expected at most one of them")
@@ -103,7 +103,7 @@ def _check_attention_shapes(query: FloatArray, key: FloatArray, value: FloatArra
 def _apply_mask(scores: FloatArray, mask: NDArray[np.generic]) -> FloatArray:
     """Scores with masked entries at −inf (boolean mask) or shifted by the mask (float mask)."""
     try:
-        np.broadcast_shapes(scores.shape, mask.shape)
+        np.broadcast_to(mask, scores.shape)
     except ValueError:
         raise ValueError(
             f"attn_mask has shape {mask.shape}; expected one that broadcasts to the scores' {scores.shape}"
@@ -160,7 +160,7 @@ def self_attention(
     for name, matrix in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):
         check_rows(name, matrix, X.shape[1], f"one for each column of X of shape {X.shape}")
     check_columns("W_K", W_K, W_Q.shape[1], f"as W_Q of shape {W_Q.shape} has")
-    Q, K, V = _product("Q", X, W_Q), _product("K", X, W_K), _product("V", X, W_V)
+    Q, K, V = product("Q", X, W_Q), product("K", X, W_K), product("V", X, W_V)
     return attend(X, Q, K, V, rule, is_causal)
 
 
@@ -168,25 +168,11 @@ def attend(X: FloatArray, Q: FloatArray, K: FloatArray, V: FloatArray, rule: Sca
     """The stages from Q, K and V on; shapes as in Trace, already checked."""
     n, d_k = Q.shape
     allowed = causal_mask(n, n) if is_causal else np.ones((n, n), dtype=bool)
-    scores = _product("scores", Q, K.T)
-    scaled = rule.apply(
-        scores,
-        d_k=d_k,
-        n_keys=allowed.sum(axis=1, keepdims=True),
-        q_norm=np.linalg.norm(Q, axis=1, keepdims=True),
-        k_norm=np.linalg.norm(K, axis=1)[None, :],
-    )
+    scores = product("scores", Q, K.T)
+    with np.errstate(over="ignore", under="ignore"):
+        n_keys = allowed.sum(axis=1, keepdims=True)
+        scaled = rule.apply(scores, d_k=d_k, n_keys=n_keys, q_norm=row_lengths(Q), k_norm=row_lengths(K).T)
+    check_finite("scaled", scaled)
     masked = np.where(allowed, scaled, scaled.dtype.type(-np.inf))
     weights = softmax(masked)
-    return Trace(X, Q, K, V, scores, scaled, masked, weights, _product("output", weights, V), d_k)
-
-
-def _product(name: str, left: FloatArray, right: FloatArray) -> FloatArray:
-    """left @ right, or a ValueError when entries are so large that it overflows."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        product = left @ right
-    if not np.isfinite(product).all():
-        raise ValueError(
-            f"{name} of shape {product.shape} overflows {product.dtype}; expected smaller entries in its factors"
-        )
-    return product
+    return Trace(X, Q, K, V, scores, scaled, masked, weights, product("output", weights, V), d_k)

@@ -8,20 +8,25 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.floating]
 
 
-def as_floats(values: ArrayLike) -> FloatArray:
-    """Floating arrays are kept as given; whole numbers and booleans become float64."""
-    array = np.asarray(values)
-    if np.issubdtype(array.dtype, np.floating):
-        return array
-    return array.astype(np.float64)
+def as_floats(values: ArrayLike, name: str = "array") -> FloatArray:
+    """Floating arrays are kept as given; whole numbers and booleans become float64.
+
+    Errors: ValueError that names the array when its entries are no real numbers or its rows differ in length.
+    """
+    try:
+        array = np.asarray(values)
+        if np.issubdtype(array.dtype, np.floating):
+            return array
+        if np.iscomplexobj(array):
+            raise TypeError("complex entries")
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{name} must hold real numbers in rows of equal length: {error}") from None
 
 
 def as_matrix(name: str, values: ArrayLike) -> FloatArray:
     """A finite, non-empty matrix, or a ValueError that names it."""
-    try:
-        matrix = as_floats(values)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be a matrix of numbers: {error}") from None
+    matrix = as_floats(values, name)
     if matrix.ndim != 2:
         raise ValueError(f"{name} has shape {matrix.shape}; expected two axes (rows, columns)")
     if matrix.size == 0:
@@ -33,6 +38,19 @@ def as_matrix(name: str, values: ArrayLike) -> FloatArray:
             "expected finite numbers"
         )
     return matrix
+
+
+def check_finite(name: str, matrix: FloatArray) -> FloatArray:
+    """The matrix as it is, or a ValueError when the finite entries it came from were so large that it overflowed."""
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{name} of shape {matrix.shape} overflows {matrix.dtype}; expected smaller entries")
+    return matrix
+
+
+def product(name: str, left: FloatArray, right: FloatArray) -> FloatArray:
+    """left @ right, or a ValueError when entries are so large that it overflows."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        return check_finite(name, np.asarray(left @ right))
 
 
 def check_rows(name: str, matrix: FloatArray, rows: int, reason: str) -> None:

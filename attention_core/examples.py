@@ -43,8 +43,7 @@ def love_zh() -> Example:
 
 def one_matrix() -> Example:
     """Q = K = V = X: every W is the identity, so the scores are symmetric."""
-    identity = np.eye(4)
-    return replace(love(), name="one_matrix", W_Q=identity, W_K=identity, W_V=identity)
+    return replace(love(), name="one_matrix", W_Q=np.eye(4), W_K=np.eye(4), W_V=np.eye(4))
 
 
 def meeting() -> Example:
@@ -56,9 +55,8 @@ def meeting() -> Example:
 
 def arrows() -> Example:
     """Parallel, orthogonal and opposite arrows in the plane, each its own query, key and value."""
-    identity = np.eye(2)
     X = np.array([[1, 0], [0, 1], [-1, 0], [2, 0]], float)
-    return Example("arrows", ("→", "↑", "←", "⟶"), X, identity, identity, identity)
+    return Example("arrows", ("→", "↑", "←", "⟶"), X, np.eye(2), np.eye(2), np.eye(2))
 
 
 def scores_285() -> Example:
@@ -102,7 +100,7 @@ EXAMPLES: dict[str, Callable[[], Example]] = {
 
 
 def get_example(name: str) -> Example:
-    """The example of that name.
+    """The example of that name, with arrays of its own: editing one matrix changes no other.
 
     Errors: ValueError for an unknown name, which lists the known ones.
     """

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_core.checks import FloatArray, as_matrix, check_columns, check_rows
+from attention_core.checks import FloatArray, as_matrix, check_columns, check_finite, check_rows, product
+from attention_core.scaling import row_lengths
 
 HOWS = ("independent", "copies", "zeros")
 LARGEST_D = 4096
@@ -24,13 +25,15 @@ def d_grid(d_k: int, largest: int = LARGEST_D) -> NDArray[np.int64]:
     """The typed d_k, then four values an octave up to `largest`; every power of two above d_k is among them."""
     octaves = np.arange(0, STEPS_PER_OCTAVE * np.log2(largest) + 1) / STEPS_PER_OCTAVE
     values = np.unique(np.rint(2**octaves).astype(np.int64))
-    return np.concatenate([[d_k], values[values > d_k]])
+    return np.concatenate([[d_k], values[(values > d_k) & (values <= largest)]])
 
 
 def root_mean_square(W: ArrayLike) -> float:
     """√(mean of squares) over all entries; the size of the columns that `widen` draws."""
     W = as_matrix("W", W)
-    return float(np.sqrt(np.mean(np.square(W, dtype=np.float64))))
+    largest = float(np.abs(W).max()) or 1.0  # taken out first, so that no square overflows or underflows
+    with np.errstate(under="ignore"):
+        return largest * float(np.sqrt(np.mean(np.square(W / largest, dtype=np.float64))))
 
 
 def widen(W: ArrayLike, d: int, rng: np.random.Generator, how: str = "independent") -> FloatArray:
@@ -39,7 +42,7 @@ def widen(W: ArrayLike, d: int, rng: np.random.Generator, how: str = "independen
     Formula: new column j is rms(W) · N(0, 1) per entry, or typed column j mod d_k, or 0.
     Shapes: (d_emb, d_k) -> (d_emb, d).
     Law: with equal seeds widen(W, a) is the first a columns of widen(W, b) for a ≤ b.
-    Errors: ValueError when d is below the typed width or `how` is unknown.
+    Errors: ValueError when d is below the typed width, `how` is unknown, or the new columns overflow.
     Source: independent columns give Var[q·k] = d, arXiv:1706.03762, footnote 4; copies multiply q·k by d / d_k.
     """
     W = as_matrix("W", W)
@@ -54,7 +57,8 @@ def widen(W: ArrayLike, d: int, rng: np.random.Generator, how: str = "independen
         new = np.zeros((d_emb, d - d_k))
     else:  # drawn column by column, so that a wider draw starts with the narrower one
         new = root_mean_square(W) * rng.standard_normal((d - d_k, d_emb)).T
-    return np.hstack([W, new.astype(W.dtype)])
+    with np.errstate(over="ignore", under="ignore"):
+        return check_finite("W", np.hstack([W, new.astype(W.dtype)]))
 
 
 def widen_pair(
@@ -95,22 +99,27 @@ def score_sweep(
     Formula: scores(d) = scores(d') + Q[:, d':d] K[:, d':d]ᵀ, a running sum over blocks of columns.
     Shapes: X (n, d_emb), W_Q and W_K (d_emb, d_k), D rising values of d -> ScoreSweep.
     Law: scores at d equal those of self_attention with both matrices widened to d, to rounding.
-    Errors: ValueError when the values of d do not rise from at least d_k, and as for `widen`.
+    Errors: ValueError when the values of d are not whole numbers that rise from at least d_k, entries so
+        large that a product overflows, and as for `widen`.
     Source: the sum q·k = Σ q_i k_i, cut into blocks.
     """
     X, W_Q, W_K = _checked(X, W_Q, W_K)
     ends = _rising(d_values, W_Q.shape[1])
     wide_Q, wide_K = widen_pair(W_Q, W_K, int(ends[-1]), seed, how)
-    Q, K = X @ wide_Q, X @ wide_K
+    Q, K = product("Q", X, wide_Q), product("K", X, wide_K)
     starts = np.concatenate([[0], ends[:-1]])
-    scores = np.stack([Q[:, a:b] @ K[:, a:b].T for a, b in zip(starts, ends, strict=True)])
-    q_square, k_square = (np.add.reduceat(M * M, starts, axis=1).T for M in (Q, K))
-    return ScoreSweep(
-        ends,
-        np.cumsum(scores, axis=0),
-        np.sqrt(np.cumsum(q_square, axis=0))[:, :, None],
-        np.sqrt(np.cumsum(k_square, axis=0))[:, None, :],
-    )
+    blocks = [product("scores", Q[:, a:b], K[:, a:b].T) for a, b in zip(starts, ends, strict=True)]
+    with np.errstate(over="ignore", under="ignore"):
+        scores = check_finite("scores", np.cumsum(blocks, axis=0))
+    q_norm, k_norm = _growing_lengths(Q, ends), _growing_lengths(K, ends)
+    return ScoreSweep(ends, scores, q_norm, k_norm.swapaxes(1, 2))
+
+
+def _growing_lengths(vectors: FloatArray, ends: NDArray[np.int64]) -> FloatArray:
+    """Length of each row's first d entries, for every d in `ends`. (n, d) -> (D, n, 1)."""
+    blocks = [row_lengths(block) for block in np.split(vectors, ends[:-1], axis=1)]
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.hypot.accumulate(blocks, axis=0))
 
 
 def row_score_draws(
@@ -130,23 +139,27 @@ def row_score_draws(
     Shapes: X (n, d_emb) -> (n_draws, D, n).
     Law: the same joint distribution over keys and d as score_sweep over random seeds, without drawing
         one normal per column.
-    Errors: as for score_sweep.
+    Errors: as for score_sweep; ValueError for a row that X does not have.
     Source: given q, each k·q is Gaussian; derived for this project and tested against score_sweep.
     """
     X, W_Q, W_K = _checked(X, W_Q, W_K)
+    if not 0 <= row < len(X):
+        raise ValueError(f"row is {row}; expected 0 to {len(X) - 1}, as X has shape {X.shape}")
     x = X[row]
     ends = _rising(d_values, W_Q.shape[1])
     widths = np.diff(np.concatenate([[W_Q.shape[1]], ends]))  # new columns per block; the first may add none
     chi_square = 2 * rng.standard_gamma(widths / 2, size=(n_draws, len(ends)))
-    q_square = root_mean_square(W_Q) ** 2 * (x @ x) * chi_square  # (n_draws, D)
     noise = rng.standard_normal((n_draws, len(ends), X.shape[1]))
+    typed = product("scores", product("q", x, W_Q), product("K", X, W_K).T)
     along, across = np.zeros(len(X)), X
-    if is_tied(W_Q, W_K) and x @ x > 0:
-        along = X @ x / (x @ x)
-        across = X - np.outer(along, x)
-    steps = q_square[..., None] * along + root_mean_square(W_K) * np.sqrt(q_square)[..., None] * (noise @ across.T)
-    typed = (x @ W_Q) @ (X @ W_K).T
-    return np.asarray(typed + np.cumsum(steps, axis=1))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        length = float(row_lengths(x[None])[0, 0])
+        if is_tied(W_Q, W_K) and length > 0:
+            along = root_mean_square(W_Q) ** 2 * (X @ x)
+            across = X - np.outer(X @ (x / length), x / length)
+        q_new = root_mean_square(W_Q) * length * np.sqrt(chi_square)[..., None]
+        steps = chi_square[..., None] * along + root_mean_square(W_K) * q_new * (noise @ across.T)
+        return check_finite("scores", np.asarray(typed + np.cumsum(steps, axis=1)))
 
 
 def _checked(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -158,7 +171,9 @@ def _checked(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> tuple[FloatArray, 
 
 
 def _rising(d_values: Sequence[int], d_k: int) -> NDArray[np.int64]:
-    ends = np.asarray(d_values, dtype=np.int64)
-    if ends.ndim != 1 or ends.size == 0 or ends[0] < d_k or (np.diff(ends) <= 0).any():
-        raise ValueError(f"d_values is {list(d_values)}; expected rising whole numbers from at least d_k = {d_k}")
-    return ends
+    ends = np.asarray(d_values)
+    whole = ends.ndim == 1 and ends.size > 0 and np.issubdtype(ends.dtype, np.integer)
+    rising = ends.astype(np.int64) if whole else np.zeros(0, np.int64)
+    if not whole or rising[0] < d_k or (np.diff(rising) <= 0).any():
+        raise ValueError(f"d_values is {ends.tolist()}; expected rising whole numbers from at least d_k = {d_k}")
+    return rising

@@ -15,7 +15,8 @@ def concentration(weights: ArrayLike) -> FloatArray:
     Source: the inverse participation ratio Y₂ of the Random Energy Model, Derrida, Phys. Rev. B 24, 2613 (1981).
     """
     p = _rows(weights)
-    return np.asarray((p * p).sum(axis=-1))
+    with np.errstate(under="ignore"):
+        return np.asarray((p * p).sum(axis=-1))
 
 
 def entropy(weights: ArrayLike) -> FloatArray:
@@ -25,7 +26,8 @@ def entropy(weights: ArrayLike) -> FloatArray:
     Source: Shannon, A Mathematical Theory of Communication (1948).
     """
     p = _rows(weights)
-    terms = p * np.log(np.where(p > 0, p, 1))
+    with np.errstate(under="ignore"):
+        terms = p * np.log(np.where(p > 0, p, 1))
     return np.asarray(np.maximum(-terms.sum(axis=-1), 0))
 
 
@@ -51,11 +53,12 @@ def sensitivity(weights: ArrayLike) -> FloatArray:
     others = p.copy()
     np.put_along_axis(others, largest, 0, axis=-1)
     rest = others.sum(axis=-1)
-    return np.asarray(top[..., 0] * rest + (others * (1 - others)).sum(axis=-1))
+    with np.errstate(under="ignore"):
+        return np.asarray(top[..., 0] * rest + (others * (1 - others)).sum(axis=-1))
 
 
 def _rows(weights: ArrayLike) -> FloatArray:
-    p = as_floats(weights)
+    p = as_floats(weights, "weights")
     if p.ndim == 0 or p.shape[-1] == 0:
         raise ValueError(f"weights has shape {p.shape}; expected rows of at least one key")
     return p

@@ -39,9 +39,9 @@ class Scaling:
     def __post_init__(self) -> None:
         for name, bounds in self.bounds.items():
             value = getattr(self, name)
-            if not bounds.low <= value <= bounds.high:
+            if not isinstance(value, float | int | np.floating | np.integer) or not bounds.low <= value <= bounds.high:
                 raise ValueError(
-                    f"{self.name}: {name} is {value}; expected a number from {bounds.low} to {bounds.high}"
+                    f"{self.name}: {name} is {value!r}; expected a number from {bounds.low} to {bounds.high}"
                 )
 
     @property
@@ -70,6 +70,14 @@ class Scaling:
     def only_multiplies(self) -> bool:
         """True when scaled = factor · scores, so the exact theory of Gaussian scores holds."""
         return True
+
+
+def row_lengths(vectors: FloatArray) -> FloatArray:
+    """Euclidean length of each row, also where its square would overflow or underflow. (n, d) -> (n, 1)."""
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    unit = np.where(largest == 0, 1, largest)
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(unit * np.linalg.norm(vectors / unit, axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)
@@ -158,9 +166,9 @@ class QKNorm(Scaling):
         q_norm: ArrayLike = 1.0,
         k_norm: ArrayLike = 1.0,
     ) -> FloatArray:
-        values = as_floats(scores)
-        lengths = np.asarray(q_norm) * np.asarray(k_norm)
-        cosine = values / np.where(lengths == 0, 1, lengths)
+        cosine = values = as_floats(scores)
+        for length in (as_floats(q_norm), as_floats(k_norm)):  # one after the other: their product could overflow
+            cosine = cosine / np.where(length == 0, 1, length)
         return np.asarray(self.g * cosine).astype(values.dtype, copy=False)
 
     @property
@@ -189,7 +197,8 @@ class SoftCap(Scaling):
         k_norm: ArrayLike = 1.0,
     ) -> FloatArray:
         values = as_floats(scores)
-        capped = self.c * np.tanh(values / (np.sqrt(as_floats(d_k)) * self.c))
+        with np.errstate(over="ignore"):  # tanh of an overflow to ∞ is 1, which is right
+            capped = self.c * np.tanh(values / (np.sqrt(as_floats(d_k)) * self.c))
         return np.asarray(capped).astype(values.dtype, copy=False)
 
     @property
@@ -205,9 +214,12 @@ SCALINGS: dict[str, type[Scaling]] = {
 def get_scaling(scaling: str | Scaling, **parameters: float) -> Scaling:
     """The rule of that name, with parameters if it takes them; an object is returned as it is.
 
-    Errors: ValueError for an unknown name, which lists the known ones, or an unknown parameter.
+    Errors: ValueError for an unknown name, which lists the known ones, an unknown parameter, a parameter
+        outside its range, or parameters beside an object, which has its own.
     """
     if isinstance(scaling, Scaling):
+        if parameters:
+            raise ValueError(f"{scaling} has its own parameters; expected no {', '.join(parameters)} beside it")
         return scaling
     if not isinstance(scaling, str) or scaling not in SCALINGS:
         raise ValueError(f"unknown scaling {scaling!r}; expected one of {', '.join(SCALINGS)}, or a Scaling object")

@@ -1,0 +1,1 @@
+"""Everything between the core and the page: state, tables, charts, words, views."""

@@ -1,0 +1,28 @@
+"""Keeps the browser's address equal to the settings, without a history entry, and names the page's language.
+
+Streamlit binds widgets to the address under their translated labels and st.query_params adds a history
+entry for each change; neither makes a link that opens the same in every language.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_component = st.components.v2.component(
+    "address_bar",
+    js="""
+export default function ({ data }) {
+  const url = new URL(window.location.href)
+  const keep = [...url.searchParams].filter(([name]) => name.startsWith("embed"))
+  url.search = data.query
+  for (const [name, value] of keep) url.searchParams.append(name, value)
+  if (url.href !== window.location.href) window.history.replaceState(window.history.state, "", url)
+  document.documentElement.lang = data.language
+}
+""",
+)
+
+
+def address_bar(query: str, language: str) -> None:
+    """Show `query` in the address; parameters of Streamlit's own embedding stay."""
+    _component(key="address_bar", data={"query": query, "language": language}, height=1)

@@ -1,0 +1,152 @@
+"""One cell's arithmetic as LaTeX lines with the real numbers, as a teacher writes it on the board.
+
+Everything is computed unrounded and only shown rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from attention_core import Scaling, Trace
+from attention_core.checks import FloatArray
+from attention_ui.numbers import latex
+
+MOST_TERMS = 6  # a longer sum shows its first terms, an ellipsis and the last
+FIRST_TERMS = 3
+LARGEST_EXPONENT = 20  # above it the row's maximum is subtracted first, so that e^x stays readable
+FACTORS = {"Q": "W_Q", "K": "W_K", "V": "W_V"}
+
+
+def lines(
+    stage: str, row: int, column: int, trace: Trace, weights: dict[str, FloatArray], rule: Scaling, decimals: int
+) -> list[str]:
+    """The lines for cell (row, column) of a stage, counted from 0; `weights` holds W_Q, W_K and W_V."""
+    if stage == "X":
+        return [_equation(_entry("x", row, column), [latex(trace.X[row, column], decimals)])]
+    if stage in FACTORS:
+        W = weights[FACTORS[stage]]
+        name, total = _entry(stage.lower(), row, column), getattr(trace, stage)[row, column]
+        return _dot(name, _entries("x", "w", row, column, W.shape[0]), trace.X[row], W[:, column], total, decimals)
+    if stage == "scores":
+        name = rf"q_{{{row + 1}}} \cdot k_{{{column + 1}}}"
+        symbols = _entries("q", "k", row, column, trace.d_k, transposed=True)
+        return _dot(name, symbols, trace.Q[row], trace.K[column], trace.scores[row, column], decimals)
+    if stage == "scaled":
+        return [_scaled(row, column, trace, rule, decimals)]
+    if stage == "masked":
+        return [_masked(row, column, trace, decimals)]
+    if stage == "weights":
+        return _weight(row, column, trace, decimals)
+    name = _entry("o", row, column)
+    symbols = _entries("a", "v", row, column, len(trace.V))
+    return _dot(name, symbols, trace.weights[row], trace.V[:, column], trace.output[row, column], decimals)
+
+
+def _dot(
+    name: str, symbols: Iterable[str], left: FloatArray, right: FloatArray, total: float, decimals: int
+) -> list[str]:
+    """name = Σ symbol = Σ left × right = total."""
+    factors = [rf"{_factor(a, decimals)} \times {_factor(b, decimals)}" for a, b in _shown(left, right)]
+    products = [_factor(a * b, decimals) for a, b in _shown(left, right)]
+    count = len(left)
+    return [
+        _equation(name, [_sum(symbols, count)]),
+        _equation("", [_sum(factors, count)]),
+        _equation("", [_sum(products, count)]) if count > 1 else "",
+        _equation("", [latex(total, decimals)]),
+    ]
+
+
+def _scaled(row: int, column: int, trace: Trace, rule: Scaling, decimals: int) -> str:
+    score, d = latex(trace.scores[row, column], decimals), trace.d_k
+    value = latex(trace.scaled[row, column], decimals)
+    symbol = _entry("s", row, column)
+    shown = {name: latex(number, decimals) for name, number in rule.parameters.items()}
+    if rule.name == "none":
+        return _equation(symbol, [value])
+    if rule.name == "sqrt":
+        return _equation(
+            symbol, [rf"\frac{{{score}}}{{\sqrt{{{d}}}}}", rf"\frac{{{score}}}{{{latex(np.sqrt(d), decimals)}}}", value]
+        )
+    if rule.name == "power":
+        divisor = latex(d ** rule.parameters["a"], decimals)
+        return _equation(
+            symbol, [rf"\frac{{{score}}}{{{d}^{{{shown['a']}}}}}", rf"\frac{{{score}}}{{{divisor}}}", value]
+        )
+    if rule.name == "linear":
+        return _equation(symbol, [rf"\frac{{{score}}}{{{d}}}", value])
+    if rule.name == "ssmax":
+        n = int(np.isfinite(trace.masked[row]).sum())
+        return _equation(symbol, [rf"{shown['c']} \times \ln {n} \times \frac{{{score}}}{{\sqrt{{{d}}}}}", value])
+    if rule.name == "qknorm":
+        lengths = [latex(float(np.linalg.norm(vector)), decimals) for vector in (trace.Q[row], trace.K[column])]
+        return _equation(symbol, [rf"{shown['g']} \times \frac{{{score}}}{{{lengths[0]} \times {lengths[1]}}}", value])
+    return _equation(
+        symbol, [rf"{shown['c']} \times \tanh \frac{{{score}}}{{{shown['c']} \times \sqrt{{{d}}}}}", value]
+    )
+
+
+def _masked(row: int, column: int, trace: Trace, decimals: int) -> str:
+    value = latex(trace.masked[row, column], decimals)
+    relation = rf"{column + 1} \le {row + 1}" if column <= row else rf"{column + 1} > {row + 1}"
+    return rf"{relation} \;\Rightarrow\; {_entry('m', row, column)} = {value}"
+
+
+def _weight(row: int, column: int, trace: Trace, decimals: int) -> list[str]:
+    """e^x, the row's sum, the quotient; the maximum is taken off first when e^x would be unreadable."""
+    values = trace.masked[row]
+    shift = float(values.max()) if np.abs(values[np.isfinite(values)]).max() > LARGEST_EXPONENT else 0.0
+    exponents = values - shift
+    powers = np.exp(exponents)
+    top = [rf"e^{{{latex(value, decimals)}}}" for value, _ in _shown(exponents, exponents)]
+    single = latex(powers[column], decimals)
+    total = latex(powers.sum(), decimals)
+    head = []
+    if shift:
+        taken = rf"{latex(values[column], decimals)} - {_factor(shift, decimals)}"
+        head = [rf"{_entry('m', row, column)} - \max = {taken} = {latex(exponents[column], decimals)}"]
+    return [
+        *head,
+        rf"e^{{{latex(exponents[column], decimals)}}} = {single}",
+        rf"\textstyle\sum = {_sum(top, len(values))} = {total}",
+        _equation(
+            _entry("a", row, column), [rf"\frac{{{single}}}{{{total}}}", latex(trace.weights[row, column], decimals)]
+        ),
+    ]
+
+
+def _shown(left: FloatArray, right: FloatArray) -> Sequence[tuple[float, float]]:
+    """The pairs of terms that are written out: all of a short sum, else the first ones and the last."""
+    pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+    return pairs if len(pairs) <= MOST_TERMS else [*pairs[:FIRST_TERMS], pairs[-1]]
+
+
+def _entries(left: str, right: str, row: int, column: int, count: int, transposed: bool = False) -> list[str]:
+    """The written-out terms as symbols: x_{1,1} w_{1,2}, …"""
+    inner = range(count) if count <= MOST_TERMS else [*range(FIRST_TERMS), count - 1]
+    second = [(column, m) if transposed else (m, column) for m in inner]
+    return [rf"{_entry(left, row, m)} {_entry(right, *pair)}" for m, pair in zip(inner, second, strict=True)]
+
+
+def _sum(terms: Iterable[str], count: int) -> str:
+    """Terms joined by plus signs, with an ellipsis before the last when some are left out."""
+    terms = list(terms)
+    if count > len(terms):
+        terms.insert(-1, r"\cdots")
+    return " + ".join(terms)
+
+
+def _entry(symbol: str, row: int, column: int) -> str:
+    return rf"{symbol}_{{{row + 1},{column + 1}}}"
+
+
+def _factor(value: float, decimals: int) -> str:
+    """A number inside a product or sum, in brackets when it is negative."""
+    text = latex(value, decimals)
+    return rf"({text})" if text.startswith("-") else text
+
+
+def _equation(name: str, parts: list[str]) -> str:
+    return f"{name} = " + " = ".join(parts)

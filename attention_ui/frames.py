@@ -1,0 +1,127 @@
+"""Arrays to tidy tables: one row a mark, columns in English words that charts refer to.
+
+A `role` or flag column tells a chart's layers which rows are theirs, so that a chart never changes with
+the data. Words that change with the data are columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from attention_core.checks import FloatArray
+from attention_ui.numbers import fixed, measure
+
+MOST_COLUMNS = 16  # wider matrices show the first columns, an ellipsis and the last
+FIRST_COLUMNS = 8
+ELLIPSIS = "…"
+MASKED, PLUS, MINUS, GAP = "masked", "plus", "minus", "gap"
+
+
+def matrix_table(
+    matrix: FloatArray,
+    row_names: Sequence[str],
+    column_names: Sequence[str],
+    decimals: int,
+    *,
+    full: float | None = None,
+    selected: tuple[int, int] | None = None,
+    marked_row: int | None = None,
+) -> pd.DataFrame:
+    """One row a cell: its names and place, the value as text, its tone (sign) and its shade (0 to 1).
+
+    `full` is the value of full shade; without it the largest absolute finite value is.
+    """
+    matrix = np.asarray(matrix, dtype=float)
+    shown = shown_columns(matrix.shape[1])
+    finite = np.abs(matrix[np.isfinite(matrix)])
+    if full is None:
+        full = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+    cells = [(i, j) for i in range(len(matrix)) for j in shown]
+    values = [None if j is None else float(matrix[i, j]) for i, j in cells]
+    return pd.DataFrame(
+        {
+            "row": [row_names[i] for i, _ in cells],
+            "column": [ELLIPSIS if j is None else column_names[j] for _, j in cells],
+            "i": np.array([i for i, _ in cells], dtype=np.int16),
+            "j": np.array([-1 if j is None else j for _, j in cells], dtype=np.int16),
+            "text": [ELLIPSIS if value is None else fixed(value, decimals) for value in values],
+            "tone": [_tone(value) for value in values],
+            "shade": np.array([_shade(value, full) for value in values], dtype=np.float32),
+            "selected": np.array([selected == cell for cell in cells]),
+            "marked": np.array([i == marked_row for i, _ in cells]),
+        }
+    )
+
+
+def shown_columns(count: int) -> list[int | None]:
+    """The columns that are drawn; None stands for the ellipsis."""
+    if count <= MOST_COLUMNS:
+        return list(range(count))
+    return [*range(FIRST_COLUMNS), None, count - 1]
+
+
+def curve_table(
+    d_values: Sequence[int],
+    measures: dict[str, FloatArray],
+    weights: dict[str, FloatArray],
+    keys: Sequence[str],
+    labels: dict[str, str],
+    current: int,
+    decimals: int,
+    band: dict[str, FloatArray] | None = None,
+) -> pd.DataFrame:
+    """The growth chart: curves (D,) and weights (D, n) by rule, band (2, D) by rule, the current d marked.
+
+    Roles: curve, band, weight; `end` marks each curve's last point, where its label stands.
+    """
+    d = np.asarray(d_values)
+    parts = [
+        {
+            "role": "curve",
+            "d": d,
+            "rule": rule,
+            "label": labels[rule],
+            "value": values,
+            "text": [measure(float(value)) for value in values],
+            "end": d == d[-1],
+            "low": band[rule][0] if band else np.nan,
+            "high": band[rule][1] if band else np.nan,
+        }
+        for rule, values in measures.items()
+    ]
+    n = len(keys)
+    parts += [
+        {
+            "role": "weight",
+            "d": np.repeat(d, n),
+            "rule": rule,
+            "label": labels[rule],
+            "value": values.ravel(),
+            "text": [fixed(value, decimals) for value in values.ravel().tolist()],
+            "key": np.tile(np.asarray(keys, dtype=object), len(d)),
+            "place": np.tile(np.arange(n), len(d)),
+            "count": n,
+        }
+        for rule, values in weights.items()
+    ]
+    table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
+    table["current"] = table["d"] == current
+    table["line"] = table["rule"].map({rule: place for place, rule in enumerate(weights)})
+    return table
+
+
+def _tone(value: float | None) -> str:
+    if value is None:
+        return GAP
+    if np.isneginf(value):
+        return MASKED
+    return MINUS if value < 0 else PLUS
+
+
+def _shade(value: float | None, full: float) -> float:
+    if value is None or not np.isfinite(value):
+        return 0.0
+    return min(abs(value) / full, 1.0)

@@ -1,0 +1,37 @@
+"""The head of every page: title, one sentence, the language, and what was wrong with the address."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from attention_ui import notices, state
+from attention_ui.text import LANGUAGES
+
+
+def draw() -> None:
+    """Title and language on one line, which wraps on a phone."""
+    words = state.words()
+    st.html(notices.STYLE)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.html(
+            f'<div class="lab-head"><h1>{escape(words("page.title"))}</h1><p>{escape(words("page.lead"))}</p></div>',
+            width="content",
+        )
+        st.segmented_control(
+            words("page.language"), LANGUAGES, key="lang", required=True, persist_state="session",
+            format_func=lambda code: words(f"languages.{code}"), label_visibility="collapsed",
+        )  # fmt: skip
+    _address_problems()
+
+
+def _address_problems() -> None:
+    problems = st.session_state.address_problems
+    if not problems:
+        return
+    words = state.words()
+    notices.warn(words("address.lead"), [words(problem.key, **problem.values) for problem in problems])
+    if st.button(words("address.close"), key="close_address"):
+        st.session_state.address_problems = []
+        st.rerun()

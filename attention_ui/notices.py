@@ -1,0 +1,41 @@
+"""Sentences that may hold what people typed: always shown as text, never as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import streamlit as st
+
+STYLE = """<style>
+.notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
+  background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
+.notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
+.quiet { opacity: .8; font-size: .875rem; margin: 0; }
+.caption { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.lab-head { display: flex; gap: .25rem 1rem; align-items: baseline; flex-wrap: wrap; }
+.lab-head h1 { font-size: 1.5rem; margin: 0; padding: 0; }
+.lab-head p { margin: 0; opacity: .85; }
+.side { display: flex; gap: .5rem; align-items: center; margin: 0; font-weight: 600; min-height: 1.6rem; }
+.side .mark { width: .8rem; height: .8rem; flex: none; }
+.side .force { font-weight: 600; font-size: .8rem; border: 1.5px solid currentColor; border-radius: 99px;
+  padding: .05rem .55rem; white-space: nowrap; }
+table.figures { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+table.figures th, table.figures td { padding: .3rem .4rem; text-align: right; border-bottom: 1px solid #8a8f9855; }
+table.figures th:first-child { text-align: left; font-weight: 500; }
+table.figures thead th { font-size: .85rem; font-weight: 600; vertical-align: bottom; overflow-wrap: anywhere; }
+table.figures td { font-size: 1.15rem; white-space: nowrap; }
+table.figures .on { font-weight: 700; }
+table.figures small { display: block; opacity: .75; font-weight: 400; line-height: 1.25; }
+</style>"""
+
+
+def warn(lead: str, items: Iterable[str] = ()) -> None:
+    """A warning in a box that screen readers announce."""
+    listed = "".join(f"<li>{escape(item)}</li>" for item in items)
+    st.html(f'<div class="notice" role="alert"><p>{escape(lead)}</p>{f"<ul>{listed}</ul>" if listed else ""}</div>')
+
+
+def say(text: str, kind: str = "caption") -> None:
+    """A sentence; `kind` is "caption" or "quiet"."""
+    st.html(f'<p class="{kind}">{escape(text)}</p>')

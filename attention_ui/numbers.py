@@ -1,0 +1,67 @@
+"""Numbers as people read them: real minus signs, no −0, tiny and huge values as powers of ten."""
+
+from __future__ import annotations
+
+import math
+
+MINUS = "\N{MINUS SIGN}"
+INFINITY = "\N{INFINITY}"
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+HUGE = 1e7  # from here on a fixed number of decimals says nothing
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A fixed number of decimals: −1.50, 0.33, −∞; from ten million on a power of ten: 1.20×10⁹."""
+    if math.isinf(value):
+        return INFINITY if value > 0 else MINUS + INFINITY
+    if abs(value) >= HUGE:
+        return _power_of_ten(value, decimals)
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def plain(value: float, decimals: int) -> str:
+    """As `fixed`, but a whole number stands without decimals: 2, −3, 0.577."""
+    if math.isfinite(value) and value == round(value) and abs(value) < HUGE:
+        return fixed(value, 0)
+    return fixed(value, decimals)
+
+
+def measure(value: float, decimals: int = 3) -> str:
+    """As `fixed`, but what would round to zero or hides its digits is a power of ten: 2.1×10⁻⁹."""
+    if value != 0 and abs(value) < 10.0**-decimals:
+        return _power_of_ten(value, 1)
+    return fixed(value, decimals)
+
+
+def percent(share: float) -> str:
+    """A share as a percentage with one decimal, never rounded to 0 or 100 when it is neither."""
+    if share in (0, 1):
+        return f"{share * 100:.0f} %"
+    if share < 0.0005:
+        return "< 0.1 %"
+    if share > 0.9995:
+        return "> 99.9 %"
+    return f"{share * 100:.1f} %"
+
+
+def latex(value: float, decimals: int) -> str:
+    """A number inside a formula: 2, -0.577, 1.2 \\times 10^{9}, -\\infty."""
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"-\infty"
+    if abs(value) >= HUGE or 0 < abs(value) < 0.5 * 10.0**-decimals:
+        mantissa, exponent = _scientific(value, min(decimals, 3))
+        return rf"{mantissa} \times 10^{{{exponent}}}"
+    return plain(value, decimals).replace(MINUS, "-")
+
+
+def _scientific(value: float, decimals: int) -> tuple[str, int]:
+    mantissa, exponent = f"{value:.{decimals}e}".split("e")
+    return mantissa, int(exponent)
+
+
+def _power_of_ten(value: float, decimals: int) -> str:
+    mantissa, exponent = _scientific(value, decimals)
+    return f"{mantissa.replace('-', MINUS)}×10{str(exponent).translate(_SUPERSCRIPTS)}"

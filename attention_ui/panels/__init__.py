@@ -1,0 +1,1 @@
+"""The parts of the playground page, each a fragment's body."""

@@ -1,0 +1,183 @@
+"""Cached core calls: what the pages show, computed once for each experiment and setting.
+
+The caches are bounded and shared by all visitors; nothing in them is ever changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from attention_core import (
+    Scaling,
+    Trace,
+    d_grid,
+    effective_keys,
+    get_scaling,
+    row_score_draws,
+    score_sweep,
+    sensitivity,
+    softmax,
+    widen_pair,
+)
+from attention_core.attention import attend
+from attention_core.checks import FloatArray
+from attention_core.growth import ScoreSweep
+from attention_ui.address import TYPED, Settings, parameter_of
+from attention_ui.experiment import Experiment
+
+DRAWS = 200  # seeds behind the band
+BAND = (10, 90)  # percentiles
+TIE = 1e-9  # relative difference below which two scores count as equal
+LENGTH_SEEDS = 100_000  # beyond every seed that can be chosen
+WITHOUT, WITH = "without", "with"
+
+
+def rule_of(settings: Settings) -> Scaling:
+    """The chosen rule with its parameter."""
+    name = parameter_of(settings.rule)
+    if name is None or settings.param is None:
+        return get_scaling(settings.rule)
+    return get_scaling(settings.rule, **{name: settings.param})
+
+
+def size_of(experiment: Experiment, settings: Settings) -> int:
+    """d as a number: the typed d_k or the chosen one."""
+    return experiment.sizes["d_k"] if settings.d == TYPED else int(settings.d)
+
+
+@lru_cache(maxsize=64)
+def grown(experiment: Experiment, d: int, seed: int, how: str) -> dict[str, FloatArray]:
+    """The weight matrices at d, by name."""
+    W_Q, W_K = widen_pair(experiment.matrices["W_Q"], experiment.matrices["W_K"], d, seed, how)
+    return {"W_Q": W_Q, "W_K": W_K, "W_V": experiment.matrices["W_V"]}
+
+
+@lru_cache(maxsize=128)
+def trace(experiment: Experiment, rule: Scaling, d: int, seed: int, how: str, causal: bool) -> Trace:
+    """Every stage at d under a rule."""
+    Q, K, V = _projections(experiment, d, seed, how)
+    return attend(experiment.matrices["X"], Q, K, V, rule, causal)
+
+
+@lru_cache(maxsize=64)
+def _projections(experiment: Experiment, d: int, seed: int, how: str) -> tuple[FloatArray, ...]:
+    weights = grown(experiment, d, seed, how)
+    return tuple(experiment.matrices["X"] @ weights[name] for name in ("W_Q", "W_K", "W_V"))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The three measures of a row of weights."""
+
+    largest: float
+    effective: float
+    sensitivity: float
+
+
+def figures(weights: FloatArray) -> Figures:
+    """The measures of one row."""
+    return Figures(*(float(values) for values in measures(weights).values()))
+
+
+def measures(weights: FloatArray) -> dict[str, FloatArray]:
+    """The measures of rows of weights (…, n) by name, each (…)."""
+    return {
+        "largest": weights.max(axis=-1),
+        "effective": effective_keys(weights),
+        "sensitivity": sensitivity(weights),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """One row at every d: raw scores (D, n), and by rule its weights (D, n), measures (D,) and band (2, D)."""
+
+    d_values: np.ndarray
+    scores: FloatArray
+    weights: dict[str, FloatArray]
+    measures: dict[str, dict[str, FloatArray]]
+    bands: dict[str, dict[str, FloatArray]] | None
+
+
+@lru_cache(maxsize=64)
+def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool) -> Curves:
+    """The chosen row's weights and measures at every d, without scaling and with the rule.
+
+    The band comes from many draws of the new columns; copies and zeros draw nothing and have none.
+    """
+    sweep = sweep_of(experiment, seed, how)
+    n_keys = row + 1 if causal else len(experiment.tokens)
+    arguments = (sweep.d_values, sweep.q_norm[:, row, :], sweep.k_norm[:, 0, :])
+    weights = _row_weights(sweep.scores[:, row], rule, n_keys, *arguments)
+    draws = band_draws(experiment, row, rule.name == "qknorm") if how == "independent" else None
+    bands = None
+    if draws is not None:
+        drawn = _row_weights(draws.scores, rule, n_keys, sweep.d_values, draws.q_norm, draws.k_norm)
+        bands = {
+            side: {name: np.percentile(values, BAND, axis=0) for name, values in measures(p).items()}
+            for side, p in drawn.items()
+        }
+    return Curves(
+        sweep.d_values,
+        sweep.scores[:, row, :n_keys],
+        weights,
+        {side: measures(p) for side, p in weights.items()},
+        bands,
+    )
+
+
+@lru_cache(maxsize=64)
+def sweep_of(experiment: Experiment, seed: int, how: str) -> ScoreSweep:
+    """The raw scores at every d of the growth curve."""
+    grid = d_grid(experiment.sizes["d_k"])
+    return score_sweep(*(experiment.matrices[name] for name in ("X", "W_Q", "W_K")), grid, seed, how)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """One row's scores (draws, D, n) with lengths that broadcast against them."""
+
+    scores: FloatArray
+    q_norm: FloatArray
+    k_norm: FloatArray
+
+
+@lru_cache(maxsize=64)
+def band_draws(experiment: Experiment, row: int, with_lengths: bool) -> Draws:
+    """The row's scores at every d for many draws of independent new columns; always the same draws.
+
+    Only a rule that needs the vectors' lengths (QK-norm) takes the long road of whole sweeps.
+    """
+    if with_lengths:
+        sweeps = [sweep_of.__wrapped__(experiment, LENGTH_SEEDS + i, "independent") for i in range(DRAWS)]
+        stacked = (
+            [s.scores[:, row] for s in sweeps],
+            [s.q_norm[:, row] for s in sweeps],
+            [s.k_norm[:, 0] for s in sweeps],
+        )
+        return Draws(*(np.stack(part) for part in stacked))
+    X, W_Q, W_K = (experiment.matrices[name] for name in ("X", "W_Q", "W_K"))
+    grid = d_grid(experiment.sizes["d_k"])
+    scores = row_score_draws(X, W_Q, W_K, row, grid, DRAWS, np.random.default_rng(0))
+    return Draws(scores, np.ones(1), np.ones(1))
+
+
+def _row_weights(
+    scores: FloatArray, rule: Scaling, n_keys: int, d: FloatArray, q_norm: FloatArray, k_norm: FloatArray
+) -> dict[str, FloatArray]:
+    """Weights (…, D, n) of a row that sees its first n_keys keys, without scaling and with the rule."""
+    hidden = np.arange(scores.shape[-1]) >= n_keys
+    result = {}
+    for side, each in ((WITHOUT, get_scaling("none")), (WITH, rule)):
+        scaled = each.apply(scores, d_k=d[:, None], n_keys=n_keys, q_norm=q_norm, k_norm=k_norm)
+        result[side] = softmax(np.where(hidden, -np.inf, scaled))
+    return result
+
+
+def tied_keys(scores: FloatArray) -> int:
+    """How many keys share the row's largest score."""
+    top = scores.max()
+    return int((scores >= top - TIE * max(1.0, abs(top))).sum())

@@ -1,0 +1,71 @@
+"""Tables ready to be drawn, cached: the same view by another visitor, or a step back, costs nothing.
+
+pandas tables become Arrow tables here, the form in which they travel to the browser.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pandas as pd
+import pyarrow as pa
+
+from attention_core import Scaling
+from attention_ui import frames, results
+from attention_ui.experiment import Experiment
+from attention_ui.results import WITH, WITHOUT
+from attention_ui.tokens import names
+
+Cell = tuple[int, int]
+
+
+@lru_cache(maxsize=256)
+def weights(
+    experiment: Experiment, side: str, rule: Scaling, d: int, seed: int, how: str, causal: bool, row: int, decimals: int
+) -> pa.Table:
+    """One of the two weight heat maps; `side` gives its colour, the row in focus is marked."""
+    trace = results.trace(experiment, rule, d, seed, how, causal)
+    labels = names(experiment.tokens)
+    table = frames.matrix_table(trace.weights, labels, labels, decimals, full=1, marked_row=row)
+    table.loc[table["tone"] == frames.PLUS, "tone"] = side
+    return _arrow(table)
+
+
+@lru_cache(maxsize=256)
+def stage(
+    experiment: Experiment, name: str, rule: Scaling, d: int, seed: int, how: str, causal: bool, selected: Cell | None,
+    decimals: int,
+) -> pa.Table:  # fmt: skip
+    """One matrix of the trace; weights are shaded from 0 to 1, others by their largest size."""
+    matrix = getattr(results.trace(experiment, rule, d, seed, how, causal), name)
+    labels = names(experiment.tokens)
+    square = name in ("scores", "scaled", "masked", "weights")
+    columns = labels if square else [str(j + 1) for j in range(matrix.shape[1])]
+    full = 1.0 if name == "weights" else None
+    return _arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, selected=selected))
+
+
+@lru_cache(maxsize=128)
+def growth(
+    experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool, measure: str, d: int,
+    decimals: int, labels: tuple[str, str],
+) -> pa.Table:  # fmt: skip
+    """The growth curve of one measure with the weights at every d; `labels` name both curves."""
+    curves = results.curves(experiment, rule, row, seed, how, causal)
+    band = {side: bands[measure] for side, bands in curves.bands.items()} if curves.bands else None
+    return _arrow(
+        frames.curve_table(
+            curves.d_values,
+            {side: values[measure] for side, values in curves.measures.items()},
+            curves.weights,
+            names(experiment.tokens),
+            dict(zip((WITHOUT, WITH), labels, strict=True)),
+            d,
+            decimals,
+            band,
+        )
+    )
+
+
+def _arrow(table: pd.DataFrame) -> pa.Table:
+    return pa.Table.from_pandas(table, preserve_index=False)

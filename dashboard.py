@@ -1,0 +1,17 @@
+"""The attention scaling lab: page settings, language, navigation; each page is in attention_ui/views."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_ui import header, state
+
+st.set_page_config(page_title="Attention scaling lab", page_icon=":material/grid_view:", layout="wide")
+state.start(st.query_params, st.context.locale)
+words = state.words()
+playground = st.Page(
+    "attention_ui/views/playground.py", title=words("page.playground"), url_path="playground", default=True
+)
+page = st.navigation([playground], position="top")
+header.draw()
+page.run()
