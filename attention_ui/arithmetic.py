@@ -97,6 +97,7 @@ def _masked(row: int, column: int, trace: Trace, decimals: int) -> str:
 def _weight(row: int, column: int, trace: Trace, decimals: int) -> list[str]:
     """e^x, the row's sum, the quotient; the maximum is taken off first when e^x would be unreadable."""
     values = trace.masked[row]
+    symbol = "s" if np.isfinite(trace.masked).all() else "m"  # without a mask there is no masked stage
     shift = float(values.max()) if np.abs(values[np.isfinite(values)]).max() > LARGEST_EXPONENT else 0.0
     exponents = values - shift
     powers = np.exp(exponents)
@@ -106,7 +107,7 @@ def _weight(row: int, column: int, trace: Trace, decimals: int) -> list[str]:
     head = []
     if shift:
         taken = rf"{latex(values[column], decimals)} - {_factor(shift, decimals)}"
-        head = [rf"{_entry('m', row, column)} - \max = {taken} = {latex(exponents[column], decimals)}"]
+        head = [rf"{_entry(symbol, row, column)} - \max = {taken} = {latex(exponents[column], decimals)}"]
     return [
         *head,
         rf"e^{{{latex(exponents[column], decimals)}}} = {single}",

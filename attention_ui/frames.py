@@ -15,7 +15,7 @@ from attention_core.checks import FloatArray
 from attention_ui.numbers import fixed, measure
 
 MOST_COLUMNS = 16  # wider matrices show the first columns, an ellipsis and the last
-FIRST_COLUMNS = 8
+FIRST_COLUMNS = 5
 ELLIPSIS = "…"
 MASKED, PLUS, MINUS, GAP = "masked", "plus", "minus", "gap"
 

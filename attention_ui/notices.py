@@ -12,6 +12,8 @@ STYLE = """<style>
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
 .quiet { opacity: .8; font-size: .875rem; margin: 0; }
+.sample { display: inline-flex; gap: .4rem; align-items: center; margin-right: 1.5rem; font-weight: 600; }
+.sample .line { width: 2rem; display: inline-block; }
 .caption { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 .lab-head { display: flex; gap: .25rem 1rem; align-items: baseline; flex-wrap: wrap; }
 .lab-head h1 { font-size: 1.5rem; margin: 0; padding: 0; }
@@ -34,6 +36,15 @@ def warn(lead: str, items: Iterable[str] = ()) -> None:
     """A warning in a box that screen readers announce."""
     listed = "".join(f"<li>{escape(item)}</li>" for item in items)
     st.html(f'<div class="notice" role="alert"><p>{escape(lead)}</p>{f"<ul>{listed}</ul>" if listed else ""}</div>')
+
+
+def curve_sample(color: str, sign: str, dashed: bool, label: str) -> str:
+    """A legend's entry as HTML: a piece of the line, its sign, its name."""
+    style = f"border-top: 3px {'dashed' if dashed else 'solid'} {color}"
+    return (
+        f'<span class="sample"><span class="line" style="{style}"></span>'
+        f'<span style="color:{color}">{sign}</span>{escape(label)}</span>'
+    )
 
 
 def say(text: str, kind: str = "caption") -> None:

@@ -37,12 +37,10 @@ def measure(value: float, decimals: int = 3) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as a percentage with one decimal, never rounded to 0 or 100 when it is neither."""
-    if share in (0, 1):
-        return f"{share * 100:.0f} %"
+    """A share as a percentage with one decimal, never rounded to 0 or 100."""
     if share < 0.0005:
         return "< 0.1 %"
-    if share > 0.9995:
+    if share >= 0.9995:
         return "> 99.9 %"
     return f"{share * 100:.1f} %"
 

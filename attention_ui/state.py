@@ -8,11 +8,13 @@ editor in the browser takes them over.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 
 import numpy as np
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import Scaling, get_example
 from attention_ui import address, tokens
@@ -211,14 +213,15 @@ def parameter_name() -> str | None:
 
 
 def redraw(*fragments: str) -> None:
-    """From a widget's callback: run only these fragments again.
+    """From a widget's callback: narrow the run of the page's fragment to these parts of it.
 
-    Before the first full run has drawn them there is nothing to run; then the usual rerun follows.
+    A run of the whole script stays whole, and so does one before the parts were first drawn.
     """
-    try:
-        st.rerun(list(fragments))
-    except StreamlitAPIException:
+    context = get_script_run_ctx()
+    if context is None or not context.fragment_ids_this_run:
         return
+    with suppress(StreamlitAPIException):
+        st.rerun(list(fragments))
 
 
 def _place(new: Experiment, taken_over: bool) -> None:

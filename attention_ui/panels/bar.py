@@ -15,7 +15,7 @@ DEPENDENT = ("picture", "stages", "growth")  # the fragments that follow d and t
 def draw() -> None:
     """The controls in one row, which wraps on a phone, and what is wrong with the sentence below it."""
     words = state.words()
-    example, sentence, scale, d, buttons = st.columns([2.1, 2.3, 1.1, 3.2, 2.1], vertical_alignment="bottom")
+    example, sentence, scale, d, buttons = st.columns([2, 2, 1.1, 2.9, 3], vertical_alignment="bottom")
     with example:
         st.selectbox(
             words("bar.example"), list(EXAMPLES), key="example", persist_state="session",
@@ -50,8 +50,8 @@ def _buttons() -> None:
     if st.button(words("bar.pause" if playing else "bar.play"), key="play", icon=icon, on_click=state.toggle_play):
         st.rerun()  # the page's fragment must be declared anew to run by itself, or to stop
     st.button(
-        "", key="undo", icon=":material/undo:", on_click=state.undo, disabled=not st.session_state.history,
-        help=words("bar.undo"),
+        words("bar.undo"), key="undo", icon=":material/undo:", on_click=state.undo,
+        disabled=not st.session_state.history,
     )  # fmt: skip
     with st.popover(words("bar.more"), key="more"):
         _more()

@@ -33,7 +33,9 @@ def draw() -> None:
     curves = _curves()
     labels = names(state.experiment().tokens)
     notices.say(words("growth.lead", row=labels[st.session_state.row]), "quiet")
-    _chart(curves)
+    _legend()
+    with st.container(key=f"growth_{st.session_state.measure}"):
+        _chart(curves)
     for sentence in _reading(curves):
         notices.say(sentence)
 
@@ -53,16 +55,24 @@ def _chart(curves: Curves) -> None:
         tables.growth(
             experiment, rule, settings.row, settings.seed, settings.how, settings.causal, name,
             results.size_of(experiment, settings), st.session_state.decimals,
-            (words("growth.without"), words("growth.label_with", rule=label)),
+            (words("with.none"), label),
         ),
         charts.growth_chart(words.language, name),
-        key=f"growth_{name}",
+        key=f"curve_{name}",
         alt=words(
             "growth.alt", measure=words(f"picture.{name}"), row=names(experiment.tokens)[settings.row], rule=label,
-            low=curves.d_values[0], high=curves.d_values[-1], without_first=ends[WITHOUT][0], without_last=ends[WITHOUT][1],
+            low=curves.d_values[0], high=curves.d_values[-1],
+            without_first=ends[WITHOUT][0], without_last=ends[WITHOUT][1],
             with_first=ends[WITH][0], with_last=ends[WITH][1],
         ),
     )  # fmt: skip
+
+
+def _legend() -> None:
+    """Both curves by sign, dash and colour."""
+    rule = state.rule_label(results.rule_of(state.settings()))
+    entries = ((WITHOUT, "●", True, state.words()("with.none")), (WITH, "■", False, rule))
+    st.html("".join(notices.curve_sample(charts.PALETTE[side], *rest) for side, *rest in entries))
 
 
 def _reading(curves: Curves) -> list[str]:
@@ -72,6 +82,8 @@ def _reading(curves: Curves) -> list[str]:
     if zero and settings.how == "independent":
         return [zero]
     scores, d = curves.scores, curves.d_values
+    if scores.shape[1] == 1:
+        return [words("picture.alone", query=names(state.experiment().tokens)[settings.row])]
     size = np.abs(scores).max(axis=1)
     spread = scores.std(axis=1)
     low, high = int(d[0]), int(d[-1])
@@ -82,12 +94,13 @@ def _reading(curves: Curves) -> list[str]:
         values |= {"first": fixed(size[0], 2), "last": fixed(size[-1], 1)}
     values |= {"root_low": fixed(low**0.5, 2), "root_high": fixed(high**0.5, 2)}
     always_tied = scores.shape[1] > 1 and all(results.tied_keys(row) > 1 for row in scores)
-    gentle = settings.rule in ("sqrt", "power") and not always_tied
-    if settings.how == "copies" and not gentle or settings.how == "zeros" and settings.rule != "sqrt":
-        key = f"growth.{settings.how}_text_other"
-    else:
-        key = f"growth.{settings.how}_text"
-    sentences = [words(key, **values)]
+    # What is said of √d holds for that rule only, and of saturation only where no tie prevents it.
+    holds = {
+        "independent": True,
+        "copies": settings.rule == "sqrt" and not always_tied,
+        "zeros": settings.rule == "sqrt",
+    }
+    sentences = [words(f"growth.{settings.how}_text{'' if holds[settings.how] else '_other'}", **values)]
     if always_tied:
         sentences.append(words("growth.tied_row"))
     if settings.how == "copies":

@@ -18,17 +18,18 @@ LARGE_D = "4096"
 
 def draw() -> None:
     """Two heat maps and the figures of the row in focus."""
-    words, settings, experiment = state.words(), state.settings(), state.experiment()
+    settings = state.settings()
     sides = {WITHOUT: NoScaling(), WITH: results.rule_of(settings)}
-    left, right, figures = st.columns([3, 3, 2.5], gap="medium")
-    for column, side in ((left, WITHOUT), (right, WITH)):
-        with column:
-            _side(side, sides[side], in_force=settings.scale == (side == WITH))
+    main, figures = st.columns([6, 2.5], gap="medium")
+    with main:
+        for column, side in zip(st.columns(2, gap="medium"), sides, strict=True):
+            with column, st.container(key=f"weights_{side}"):
+                _side(side, sides[side], in_force=settings.scale == (side == WITH))
+        notices.say(_caption(sides))
+        _notes()
     with figures:
         _row_choice()
         _figures(sides)
-    notices.say(_caption(sides))
-    _notes()
 
 
 def _side(side: str, rule: Scaling, in_force: bool) -> None:
@@ -42,13 +43,14 @@ def _side(side: str, rule: Scaling, in_force: bool) -> None:
     row = min(settings.row, len(experiment.tokens) - 1)
     trace = results.trace(experiment, *arguments)
     labels = names(experiment.tokens)
+    shares = zip(labels, trace.weights[row].tolist(), strict=True)
     st.vega_lite_chart(
         tables.weights(experiment, side, *arguments, row, st.session_state.decimals),
         charts.matrix_chart(words.language, "pairs", selectable=False),
-        key=f"weights_{side}",
+        key=f"chart_{side}",
         alt=words(
             "picture.alt", n=len(labels), d=d, rule=state.rule_label(rule), row=labels[row],
-            weights=", ".join(f"{key} {fixed(p, 3)}" for key, p in zip(labels, trace.weights[row].tolist(), strict=True)),
+            weights=", ".join(f"{key} {fixed(p, 3)}" for key, p in shares),
         ),
     )  # fmt: skip
 
@@ -76,7 +78,8 @@ def _figures(sides: dict[str, Scaling]) -> None:
     words, settings = state.words(), state.settings()
     values = {side: results.figures(_weights(rule)) for side, rule in sides.items()}
     force = WITH if settings.scale else WITHOUT
-    helps = {"effective": {"n": len(state.experiment().tokens)}}
+    visible = settings.row + 1 if settings.causal else len(state.experiment().tokens)
+    helps = {"effective": {"n": visible}}
     head = "".join(
         f'<th scope="col" class="{"on" if side == force else ""}">{"●" if side == WITHOUT else "■"} '
         f"{escape(state.rule_label(rule))}</th>"

@@ -28,7 +28,7 @@ FORMULAS = {
     "V": r"V = X W_V",
     "scores": r"QK^\top",
     "masked": r"m_{{ij}} = \begin{{cases}} s_{{ij}} & j \le i \\ -\infty & j > i \end{{cases}}",
-    "weights": r"a_{{ij}} = \dfrac{{e^{{m_{{ij}}}}}}{{\sum_l e^{{m_{{il}}}}}}",
+    "weights": r"a_{{ij}} = \dfrac{{e^{{{s}_{{ij}}}}}}{{\sum_l e^{{{s}_{{il}}}}}}",
     "output": r"O = A\,V",
 }
 
@@ -50,8 +50,8 @@ def draw() -> None:
             disabled=st.session_state.stage == open_stages[0] or st.session_state.show_all,
         )
         st.segmented_control(
-            words("stages.stage"), open_stages, key="stage", required=True, persist_state="session", label_visibility="collapsed",
-            format_func=lambda stage: words(f"stages.{stage}"), on_change=_close,
+            words("stages.stage"), open_stages, key="stage", required=True, persist_state="session",
+            label_visibility="collapsed", format_func=lambda stage: words(f"stages.{stage}"), on_change=_close,
         )  # fmt: skip
         st.button(
             words("stages.next"),
@@ -139,7 +139,7 @@ def _formula(name: str) -> str:
     if name == "scaled":
         return rf"S = {_rule().latex}"
     sizes = state.experiment().sizes
-    return FORMULAS[name].format(n=sizes["tokens"], d_emb=sizes["d_emb"])
+    return FORMULAS[name].format(n=sizes["tokens"], d_emb=sizes["d_emb"], s="m" if st.session_state.causal else "s")
 
 
 def _listed(labels: tuple[str, ...], matrix: np.ndarray) -> str:

@@ -1,0 +1,10 @@
+"""Altair specs without data, built once for each language; one palette.
+
+A spec never changes with the data: its layers filter on columns of the one table it is drawn with.
+"""
+
+from attention_ui.charts.growth import growth_chart
+from attention_ui.charts.matrix import matrix_chart
+from attention_ui.charts.style import PALETTE
+
+__all__ = ["PALETTE", "growth_chart", "matrix_chart"]
