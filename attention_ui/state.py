@@ -1,8 +1,7 @@
-"""The session: which keys it holds, how they start, and how the experiment in it changes.
+"""The session: which keys it holds, how they start, and which parts of the page run again.
 
 Widgets read and write the keys of Settings directly. The experiment, its history and what is wrong with
-the last input are ours. Python raises `revision` whenever it changes the matrices itself, so that the
-editor in the browser takes them over.
+the last input are ours; attention_ui.edits changes them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields
 
-import numpy as np
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -19,23 +17,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from attention_core import Scaling, get_example
 from attention_ui import address, tokens
 from attention_ui.address import D_CODES, TYPED, Settings, parameter_of
-from attention_ui.experiment import (
-    LARGEST_SIZE,
-    MATRICES,
-    SIZES,
-    Experiment,
-    from_example,
-    randomise,
-    reset,
-    resize,
-    with_tokens,
-    with_values,
-)
-from attention_ui.matrix_editor.messages import read_command, read_draft, read_revision, read_touched
+from attention_ui.experiment import Experiment, from_example
 from attention_ui.text import Words, language_of, words_of
-from attention_ui.tokens import Problem
 
-MOST_UNDO = 50
 DEFAULTS = {
     "stage": "X",
     "show_all": False,
@@ -112,84 +96,6 @@ def draft_is_bad() -> bool:
     return st.session_state.draft_problem
 
 
-def change(new: Experiment, *, merge: object = None, taken_over: bool = False) -> None:
-    """Put a new experiment in place and keep the old one for undo.
-
-    Changes with an equal `merge` (the same cell typed again) undo as one; `taken_over` says that the
-    browser already shows the new numbers.
-    """
-    session = st.session_state
-    if not (merge is not None and merge == session.get("last_merge") and session.history):
-        session.history = [*session.history, (session.experiment, session.how, session.row)][-MOST_UNDO:]
-    session.last_merge = merge
-    _place(new, taken_over)
-
-
-def undo() -> None:
-    """Take the last change back."""
-    session = st.session_state
-    if session.history:
-        *session.history, (old, session.how, session.row) = session.history
-        session.last_merge = None
-        session.example = old.example
-        _place(old, taken_over=False)
-
-
-def open_example(name: str) -> None:
-    """Start over from an example, with its own way to grow and row in focus; can be undone."""
-    session = st.session_state
-    example = get_example(name)
-    change(from_example(name))
-    session.how, session.row = example.how, example.row
-
-
-def type_sentence(sentence: str) -> None:
-    """Take over a typed sentence, or say what is wrong with it and keep the last one."""
-    session = st.session_state
-    split = tokens.split(sentence)
-    session.problem = split if isinstance(split, Problem) else None
-    if not isinstance(split, Problem) and split != session.experiment.tokens:
-        change(with_tokens(session.experiment, split, session.entry_seed))
-
-
-def take_draft(raw: object) -> None:
-    """Take over what the editor sent; a draft of an older revision is stale and dropped."""
-    session = st.session_state
-    if read_revision(raw) != session.revision:
-        return
-    shapes = {name: session.experiment.matrices[name].shape for name in MATRICES}
-    values, touched = read_draft(raw, shapes), read_touched(raw, shapes)
-    session.draft_problem = values is None or touched is None
-    if values is None or touched is None:
-        return
-    new = with_values(session.experiment, values, touched)
-    if new != session.experiment:
-        change(new, merge=_only_change(session.experiment, new), taken_over=True)
-
-
-def take_command(raw: object) -> None:
-    """Carry out a button of the editor: a size, a reset or a random matrix."""
-    session = st.session_state
-    command = read_command(raw, MATRICES, dict.fromkeys(SIZES, (1, LARGEST_SIZE)))
-    if command is None:
-        session.draft_problem = True
-    elif command.name == "reset":
-        change(reset(session.experiment, command.matrix, session.entry_seed))
-    elif command.name == "randomise":
-        session.entry_seed += 1
-        change(randomise(session.experiment, command.matrix, session.entry_seed))
-    elif command.size is not None and command.to is not None:
-        change(resize(session.experiment, command.size, command.to, session.entry_seed))
-
-
-def _only_change(old: Experiment, new: Experiment) -> object:
-    """The cell in which two experiments differ when it is only one, so that typing on in it undoes as one."""
-    cells = [
-        (name, *cell) for name in MATRICES for cell in np.argwhere(old.matrices[name] != new.matrices[name]).tolist()
-    ]
-    return cells[0] if len(cells) == 1 else None
-
-
 def step_play() -> None:
     """The next d while playing; at the largest, stop."""
     session = st.session_state
@@ -222,21 +128,3 @@ def redraw(*fragments: str) -> None:
         return
     with suppress(StreamlitAPIException):
         st.rerun(list(fragments))
-
-
-def _place(new: Experiment, taken_over: bool) -> None:
-    session = st.session_state
-    session.experiment = new
-    session.row = min(session.row, len(new.tokens) - 1)
-    session.cell = None if session.cell and not _exists(session.cell, new) else session.cell
-    if not taken_over:
-        session.revision += 1
-        session.draft_problem = False
-        session.problem = None
-        session.sentence = tokens.join(new.tokens)
-
-
-def _exists(cell: tuple[str, int, int], new: Experiment) -> bool:
-    """False when the cell lies outside the new sizes; wide Q and K columns are checked when drawn."""
-    _, row, _ = cell
-    return row < len(new.tokens)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_core import EXAMPLES, SCALINGS
-from attention_ui import notices, results, state
+from attention_ui import edits, notices, results, state
 from attention_ui.address import D_CODES, LARGEST_SEED, RULES, TYPED
 from attention_ui.tokens import MOST_TOKENS
 
@@ -50,7 +50,7 @@ def _buttons() -> None:
     if st.button(words("bar.pause" if playing else "bar.play"), key="play", icon=icon, on_click=state.toggle_play):
         st.rerun()  # the page's fragment must be declared anew to run by itself, or to stop
     st.button(
-        words("bar.undo"), key="undo", icon=":material/undo:", on_click=state.undo,
+        words("bar.undo"), key="undo", icon=":material/undo:", on_click=edits.undo,
         disabled=not st.session_state.history,
     )  # fmt: skip
     with st.popover(words("bar.more"), key="more"):
@@ -95,15 +95,15 @@ def _redraw_dependent() -> None:
 
 
 def _open_example() -> None:
-    state.open_example(st.session_state.example)
+    edits.open_example(st.session_state.example)
 
 
 def _reset_all() -> None:
-    state.open_example(st.session_state.example)
+    edits.open_example(st.session_state.example)
 
 
 def _type_sentence() -> None:
-    state.type_sentence(st.session_state.sentence)
+    edits.type_sentence(st.session_state.sentence)
 
 
 def _new_rule() -> None:

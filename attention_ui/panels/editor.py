@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attention_ui import notices, state, tokens
+from attention_ui import edits, notices, state, tokens
 from attention_ui.experiment import AXES, LARGEST_SIZE, MATRICES, Experiment
 from attention_ui.matrix_editor import matrix_editor
 
@@ -21,8 +21,8 @@ def draw() -> None:
         words=words.section("editor"),
         revision=state.revision(),
         key="editor",
-        on_draft=state.take_draft,
-        on_command=state.take_command,
+        on_draft=edits.take_draft,
+        on_command=edits.take_command,
     )
     if state.draft_is_bad():
         notices.warn(words("draft.bad"))

@@ -79,7 +79,7 @@ def _reading(curves: Curves) -> list[str]:
     """What the curve shows, with the numbers of this row."""
     words, settings = state.words(), state.settings()
     zero = _what_is_zero(curves)
-    if zero and settings.how == "independent":
+    if zero and settings.how != "zeros":
         return [zero]
     scores, d = curves.scores, curves.d_values
     if scores.shape[1] == 1:

@@ -1,0 +1,120 @@
+"""How the experiment in the session changes: example, sentence, drafts and buttons of the editor, undo.
+
+Python raises `revision` whenever it changes the matrices itself, so that the editor in the browser takes
+them over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from attention_core import get_example
+from attention_ui import tokens
+from attention_ui.experiment import (
+    LARGEST_SIZE,
+    MATRICES,
+    SIZES,
+    Experiment,
+    from_example,
+    randomise,
+    reset,
+    resize,
+    with_tokens,
+    with_values,
+)
+from attention_ui.matrix_editor.messages import read_command, read_draft, read_revision, read_touched
+from attention_ui.tokens import Problem
+
+MOST_UNDO = 50
+
+
+def change(new: Experiment, *, merge: object = None, taken_over: bool = False) -> None:
+    """Put a new experiment in place and keep the old one for undo.
+
+    Changes with an equal `merge` (the same cell typed again) undo as one; `taken_over` says that the
+    browser already shows the new numbers.
+    """
+    session = st.session_state
+    if not (merge is not None and merge == session.get("last_merge") and session.history):
+        session.history = [*session.history, (session.experiment, session.how, session.row)][-MOST_UNDO:]
+    session.last_merge = merge
+    _place(new, taken_over)
+
+
+def undo() -> None:
+    """Take the last change back."""
+    session = st.session_state
+    if session.history:
+        *session.history, (old, session.how, session.row) = session.history
+        session.last_merge = None
+        session.example = old.example
+        _place(old, taken_over=False)
+
+
+def open_example(name: str) -> None:
+    """Start over from an example, with its own way to grow and row in focus; can be undone."""
+    session = st.session_state
+    example = get_example(name)
+    change(from_example(name))
+    session.how, session.row = example.how, example.row
+
+
+def type_sentence(sentence: str) -> None:
+    """Take over a typed sentence, or say what is wrong with it and keep the last one."""
+    session = st.session_state
+    split = tokens.split(sentence)
+    session.problem = split if isinstance(split, Problem) else None
+    if not isinstance(split, Problem) and split != session.experiment.tokens:
+        change(with_tokens(session.experiment, split, session.entry_seed))
+
+
+def take_draft(raw: object) -> None:
+    """Take over what the editor sent; a draft of an older revision is stale and dropped."""
+    session = st.session_state
+    if read_revision(raw) != session.revision:
+        return
+    shapes = {name: session.experiment.matrices[name].shape for name in MATRICES}
+    values, touched = read_draft(raw, shapes), read_touched(raw, shapes)
+    session.draft_problem = values is None or touched is None
+    if values is None or touched is None:
+        return
+    new = with_values(session.experiment, values, touched)
+    if new != session.experiment:
+        change(new, merge=_only_change(session.experiment, new), taken_over=True)
+
+
+def take_command(raw: object) -> None:
+    """Carry out a button of the editor: a size, a reset or a random matrix."""
+    session = st.session_state
+    command = read_command(raw, MATRICES, dict.fromkeys(SIZES, (1, LARGEST_SIZE)))
+    if command is None:
+        session.draft_problem = True
+    elif command.name == "reset":
+        change(reset(session.experiment, command.matrix, session.entry_seed))
+    elif command.name == "randomise":
+        session.entry_seed += 1
+        change(randomise(session.experiment, command.matrix, session.entry_seed))
+    elif command.size is not None and command.to is not None:
+        change(resize(session.experiment, command.size, command.to, session.entry_seed))
+
+
+def _only_change(old: Experiment, new: Experiment) -> object:
+    """The cell in which two experiments differ when it is only one, so that typing on in it undoes as one."""
+    cells = [
+        (name, *cell) for name in MATRICES for cell in np.argwhere(old.matrices[name] != new.matrices[name]).tolist()
+    ]
+    return cells[0] if len(cells) == 1 else None
+
+
+def _place(new: Experiment, taken_over: bool) -> None:
+    session = st.session_state
+    session.experiment = new
+    session.row = min(session.row, len(new.tokens) - 1)
+    if session.cell and session.cell[1] >= len(new.tokens):
+        session.cell = None
+    if not taken_over:
+        session.revision += 1
+        session.draft_problem = False
+        session.problem = None
+        session.sentence = tokens.join(new.tokens)
