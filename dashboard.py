@@ -6,9 +6,9 @@ import streamlit as st
 
 from attention_ui import header, state
 
-st.set_page_config(page_title="Attention scaling lab", page_icon=":material/grid_view:", layout="wide")
 state.start(st.query_params, st.context.locale)
 words = state.words()
+st.set_page_config(page_title=words("page.title"), page_icon=":material/grid_view:", layout="wide")
 playground = st.Page(
     "attention_ui/views/playground.py", title=words("page.playground"), url_path="playground", default=True
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from attention_core import EXAMPLES, SCALINGS
@@ -34,7 +36,7 @@ def draw() -> None:
     with d:
         st.select_slider(
             words("bar.d"), D_CODES, key="d", persist_state="session", on_change=_redraw_dependent,
-            format_func=_size_label, help=words("bar.d_help"),
+            format_func=_size_label(), help=words("bar.d_help"),
         )  # fmt: skip
     with buttons, st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         _buttons()
@@ -84,10 +86,10 @@ def _parameter() -> None:
     )  # fmt: skip
 
 
-def _size_label(code: str) -> str:
-    if code != TYPED:
-        return code
-    return state.words()("bar.typed", d=state.experiment().sizes["d_k"])
+def _size_label() -> Callable[[str], str]:
+    """Names each d; the typed one by its number."""
+    typed = state.words()("bar.typed", d=state.experiment().sizes["d_k"])
+    return lambda code: typed if code == TYPED else code
 
 
 def _redraw_dependent() -> None:
