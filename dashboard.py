@@ -8,7 +8,7 @@ from attention_ui import header, state
 
 state.start(st.query_params, st.context.locale)
 words = state.words()
-st.set_page_config(page_title=words("page.title"), page_icon=":material/grid_view:", layout="wide")
+st.set_page_config(page_title=words("page.title"), page_icon="content/icon.png", layout="wide")
 playground = st.Page(
     "attention_ui/views/playground.py", title=words("page.playground"), url_path="playground", default=True
 )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from attention_core import NoScaling, Scaling
 from attention_ui import charts, notices, results, state, tables
-from attention_ui.numbers import fixed, measure, percent
+from attention_ui.numbers import fixed, measure, percent, plain
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.tokens import names
 
@@ -119,7 +119,8 @@ def _notes() -> None:
     d = results.size_of(experiment, settings)
     if d <= SMALL_D and settings.rule == "sqrt":
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            notices.say(words("picture.small_d", d=d, root=fixed(d**0.5, 2)), "quiet")
+            key = "picture.small_d_one" if d == 1 else "picture.small_d"
+            notices.say(words(key, d=d, root=plain(d**0.5, 2)), "quiet")
             st.button(words("picture.grow_it", d=LARGE_D), key="grow_it", on_click=_grow)
     if experiment.edited:
         notices.say(words("picture.edited"), "quiet")

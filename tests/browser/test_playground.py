@@ -1,0 +1,255 @@
+"""The playground in a real browser: what AppTest cannot see, from typing in a cell to the address."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from attention_core import get_example, get_scaling, score_sweep, self_attention, softmax
+from attention_ui.numbers import fixed
+from attention_ui.text import words_of
+
+APP = Path(__file__).parents[2] / "dashboard.py"
+LOVE = get_example("love")
+WAIT = 15_000  # milliseconds
+SENT: dict[Page, list[object]] = {}  # what each page sent to the server
+
+
+@pytest.fixture
+def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
+    """open_lab(query) -> a page on which the playground is drawn; console errors fail the test at its end."""
+    errors: list[str] = []
+    contexts = []
+
+    def start(query: str = "", **options: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        SENT[page] = []
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: SENT[page].append(frame)))
+        page.goto(serve(APP) + query)
+        expect(numbers(page, "curve")).not_to_have_count(0, timeout=60_000)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def numbers(page: Page, where: str) -> Locator:
+    """The numbers in a chart's cells: "without", "with", a stage's matrix such as "scores", or "curve"."""
+    keys = {"without": "weights_without", "with": "weights_with", "curve": "growth_largest"}
+    return page.locator(f".st-key-{keys.get(where, 'cell_' + where)} svg.marks .role-mark.mark-text text")
+
+
+def shown(page: Page, where: str) -> list[str]:
+    """Those numbers in reading order; light and dark cells are drawn one after the other."""
+    found = numbers(page, where).evaluate_all(
+        "texts => texts.map(text => [text.textContent, text.getBoundingClientRect()]).map(([text, box]) =>"
+        " [Math.round((box.y + box.height / 2) / 8), box.x, text])"
+    )
+    return [text for _, _, text in sorted(found)]
+
+
+def expect_shown(page: Page, where: str, matrix: np.ndarray, decimals: int = 3) -> None:
+    """Waits until exactly this matrix is drawn."""
+    wanted = [fixed(value, decimals) for value in np.asarray(matrix).ravel()]
+    for text in sorted(set(wanted)):
+        expect(numbers(page, where).filter(has_text=re.compile(f"^{re.escape(text)}$"))).to_have_count(
+            wanted.count(text)
+        )
+    assert shown(page, where) == wanted
+
+
+def weights(X: np.ndarray, rule: str) -> np.ndarray:
+    return self_attention(X, LOVE.W_Q, LOVE.W_K, LOVE.W_V, rule).weights
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.locator(".st-key-editor").get_by_label(name, exact=True)
+
+
+def set_d(page: Page, steps: int) -> None:
+    page.locator(".st-key-d input").focus()
+    for _ in range(abs(steps)):
+        page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+
+
+def at_d(d: int, rule: str) -> np.ndarray:
+    sweep = score_sweep(LOVE.X, LOVE.W_Q, LOVE.W_K, [3, d], seed=0)
+    return softmax(get_scaling(rule).apply(sweep.scores[-1], d_k=d))
+
+
+def test_from_a_cell_to_the_picture_and_back_through_the_address(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    expect_shown(page, "without", weights(LOVE.X, "none"))
+    expect_shown(page, "with", weights(LOVE.X, "sqrt"))
+
+    page.locator(".st-key-scale label").first.click()
+    force = words_of("en")("picture.in_force")
+    expect(page.locator(".st-key-weights_without .force")).to_have_text(force)
+    expect(page.locator(".st-key-weights_with .force")).to_have_count(0)
+
+    set_d(page, 7)
+    expect_shown(page, "without", at_d(4096, "none"))
+    expect_shown(page, "with", at_d(4096, "sqrt"))
+    expect(page).to_have_url(re.compile(r"\?lang=en&scale=off&d=4096$"))
+
+    page.locator(".st-key-lang button").nth(1).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(words_of("zh")("page.title"))
+    expect(page.locator("html")).to_have_attribute("lang", "zh")
+    expect(page).to_have_url(re.compile(r"\?lang=zh&scale=off&d=4096$"))
+
+    page.reload()
+    expect_shown(page, "without", at_d(4096, "none"))
+    expect(page.locator(".st-key-weights_without .force")).to_have_text(words_of("zh")("picture.in_force"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(words_of("zh")("page.title"))
+
+
+def test_an_edited_cell_changes_the_weights_and_undo_takes_it_back(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    first = cell(page, "X, I, column 1")
+    first.click()
+    page.keyboard.type("−2,5", delay=15)
+    page.keyboard.press("Enter")
+    edited = LOVE.X.copy()
+    edited[0, 0] = -2.5
+    expect_shown(page, "with", weights(edited, "sqrt"))
+    expect_shown(page, "without", weights(edited, "none"))
+    expect(page.get_by_text(words_of("en")("picture.edited"))).to_be_visible()
+    page.locator(".st-key-undo button").first.click()
+    expect_shown(page, "with", weights(LOVE.X, "sqrt"))
+    expect(first).to_have_value("1")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_bad_cell_is_named_and_the_last_good_picture_stays(language: str, open_lab: Callable[..., Page]) -> None:
+    page = open_lab(f"?lang={language}")
+    words = words_of(language)
+    place = words("editor.cell", matrix="X", row="I", column=words("editor.column_numbered", column=1))
+    bad = {
+        "": "empty", "abc": "not_a_number", "-": "not_a_number", "NaN": "not_finite", "inf": "not_finite",
+        "-inf": "not_finite", "1e308": "too_large", "$x$": "not_a_number", "<b>": "not_a_number",
+        "=1+1": "not_a_number",
+    }  # fmt: skip
+    for text, key in bad.items():
+        first = cell(page, place)
+        first.fill(text)
+        first.press("Tab")
+        sentence = words(f"editor.{key}", text=text, value="1", limit="1\u202f000\u202f000")
+        line = page.locator(".st-key-editor").get_by_role("status").filter(has_text=place)
+        expect(line.filter(has_text=sentence)).to_have_count(1)
+        expect(first).to_have_attribute("aria-invalid", "true")
+        assert shown(page, "with") == [fixed(value, 3) for value in weights(LOVE.X, "sqrt").ravel()]
+    cell(page, place).fill("2")
+    edited = LOVE.X.copy()
+    edited[0, 0] = 2
+    expect_shown(page, "with", weights(edited, "sqrt"))
+
+
+def test_a_cell_shows_its_arithmetic_and_closes_again(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    page.locator(".st-key-stage button").filter(has_text="QKᵀ").click()
+    five = numbers(page, "scores").filter(has_text=re.compile(r"^5\.000$"))
+    five.click()
+    title = words_of("en")("stages.arithmetic", matrix="QKᵀ", row="I", column="love")
+    expect(page.get_by_text(title)).to_be_visible()
+    board = page.locator(".katex-mathml annotation")
+    expect(board.filter(has_text=r"2 \times 2 + 0 \times 1 + 1 \times 1")).to_have_count(1)
+    five.click()
+    expect(page.get_by_text(title)).to_have_count(0)
+    five.click()
+    expect(page.get_by_text(title)).to_be_visible()
+    numbers(page, "scores").filter(has_text=re.compile(r"^1\.000$")).click()
+    expect(page.get_by_text(words_of("en")("stages.arithmetic", matrix="QKᵀ", row="I", column="I"))).to_be_visible()
+    page.locator(".st-key-close_cell button").click()
+    expect(page.locator(".st-key-close_cell")).to_have_count(0)
+
+
+def test_moving_along_the_curve_previews_without_the_server(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?d=64")
+    chart = page.locator(".st-key-growth_largest svg.marks")
+    chart.scroll_into_view_if_needed()
+    expect(numbers(page, "curve").filter(has_text="d = 64")).to_have_text("d = 64")
+    before = len(SENT[page])
+    for step in (30, 3):  # pixels from the right end
+        chart.hover(position={"x": chart.bounding_box()["width"] - step, "y": 200})
+    expect(numbers(page, "curve").filter(has_text="preview")).to_have_text("preview d = 4096")
+    for rule in ("none", "sqrt"):
+        for value in at_d(4096, rule)[0]:
+            expect(numbers(page, "curve").filter(has_text=re.compile(f"^{fixed(value, 3)}$"))).not_to_have_count(0)
+    page.mouse.move(5, 5)
+    expect(numbers(page, "curve").filter(has_text="d = 64")).to_have_text("d = 64")
+    assert len(SENT[page]) == before
+
+
+def test_a_link_in_one_language_opens_the_same_in_the_other(open_lab: Callable[..., Page]) -> None:
+    query = "example=arrows&scale=off&rule=linear&d=256&causal=on&seed=7&row=3"
+    pages = [open_lab(f"?lang={language}&{query}") for language in ("en", "zh")]
+    for page, language in zip(pages, ("en", "zh"), strict=True):
+        expect(page).to_have_url(re.compile(rf"lang={language}&"))
+    assert shown(pages[0], "with") == shown(pages[1], "with")
+    rest = [re.sub(r"lang=..&", "", page.url.split("?")[1]) for page in pages]
+    assert rest[0] == rest[1]
+    assert dict(part.split("=") for part in rest[0].split("&")) == dict(part.split("=") for part in query.split("&"))
+
+
+def test_the_browsers_language_is_the_first_one(open_lab: Callable[..., Page]) -> None:
+    page = open_lab(locale="zh-CN")
+    expect(page.get_by_role("heading", level=1)).to_have_text(words_of("zh")("page.title"))
+
+
+def test_tokens_are_never_markup(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    tokens = ["$x$", "<b>bold</b>", "=1+1", "![a](b)", "🙂", "<img/src=x>"]
+    field = page.locator(".st-key-sentence input")
+    field.fill(" ".join(tokens))
+    field.press("Enter")
+    for token in tokens:
+        expect(page.locator(".st-key-weights_with svg.marks text").filter(has_text=token).first).to_be_visible()
+    assert page.locator("main b, main img[src='b'], main img[src='x']").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_reaches_every_control_without_scrolling_sideways(scheme: str, open_lab: Callable[..., Page]) -> None:
+    page = open_lab(viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("element => element.scrollWidth - element.clientWidth") <= 0
+    for key in ("example", "sentence", "scale", "d", "play", "more", "row", "stage", "next", "how", "measure"):
+        control = page.locator(f".st-key-{key}")
+        control.scroll_into_view_if_needed()
+        box = control.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390, key
+    page.locator(".st-key-scale label").first.click()
+    expect(page.locator(".st-key-weights_without .force")).to_have_count(1)
+
+
+def test_quick_clicks_end_in_the_last_state(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    for _ in range(9):
+        page.locator(".st-key-scale label").first.click()
+    set_d(page, 7)
+    set_d(page, -3)
+    expect_shown(page, "with", at_d(512, "sqrt"))
+    expect(page.locator(".st-key-weights_without .force")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"scale=off&d=512$"))
+
+
+def test_the_first_screen_needs_no_scrolling(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    for where in (".st-key-d", ".st-key-editor", ".st-key-weights_without", ".st-key-weights_with", "table.figures"):
+        box = page.locator(where).bounding_box()
+        assert box["y"] + box["height"] <= 800, where
+    caption = page.locator("p.caption").first.bounding_box()
+    assert caption["y"] + caption["height"] <= 800
