@@ -54,10 +54,10 @@ def widen(W: ArrayLike, d: int, rng: np.random.Generator, how: str = "independen
     if how == "copies":
         return np.asarray(W[:, np.arange(d) % d_k])
     if how == "zeros":
-        new = np.zeros((d_emb, d - d_k))
-    else:  # drawn column by column, so that a wider draw starts with the narrower one
-        new = root_mean_square(W) * rng.standard_normal((d - d_k, d_emb)).T
+        return np.hstack([W, np.zeros((d_emb, d - d_k), W.dtype)])
+    # drawn column by column, so that a wider draw starts with the narrower one
     with np.errstate(over="ignore", under="ignore"):
+        new = root_mean_square(W) * rng.standard_normal((d - d_k, d_emb)).T
         return check_finite("W", np.hstack([W, new.astype(W.dtype)]))
 
 
