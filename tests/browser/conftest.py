@@ -1,0 +1,100 @@
+"""A real browser and real Streamlit servers for the tests in this folder."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SERVER = {
+    "server.headless": "true",
+    "server.address": "127.0.0.1",
+    "server.fileWatcherType": "none",
+    "browser.gatherUsageStats": "false",
+    "runner.postScriptGC": "false",
+}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[sync_api.Browser]:
+    """Chromium, from the system or from Playwright. Without one the tests are skipped, but in CI they fail."""
+    with sync_api.sync_playwright() as playwright:
+        path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+        try:
+            started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        except sync_api.Error as error:
+            missing = pytest.fail if os.environ.get("CI") else pytest.skip
+            missing(f"no browser could be started: {error.message.splitlines()[0]}")
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[Path], str]]:
+    """serve(app) -> the address of a Streamlit server that runs that file; each file gets one server a session."""
+    addresses: dict[Path, str] = {}
+    with ExitStack() as servers:
+
+        def start(app: Path) -> str:
+            if app not in addresses:
+                port = _free_port()
+                addresses[app] = f"http://127.0.0.1:{port}"
+                servers.callback(_stop, _start(app, port))
+                _wait(addresses[app])
+            return addresses[app]
+
+        yield start
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _start(app: Path, port: int) -> subprocess.Popen[bytes]:
+    options = [word for name, value in SERVER.items() for word in (f"--{name}", value)]
+    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port), *options]
+    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+
+
+def _wait(address: str, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except (urllib.error.URLError, OSError):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    try:
+        server.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
