@@ -1,0 +1,95 @@
+"""Chart specs: constant, without data, made for the tables they are drawn with, readable in both themes."""
+
+import itertools
+import json
+import re
+
+import numpy as np
+import pytest
+
+from attention_ui import charts, frames
+from attention_ui.charts.style import DARK_SHADE
+from attention_ui.text import LANGUAGES
+
+MEASURES = ("largest", "effective", "sensitivity")
+MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
+CURVE = frames.curve_table(
+    [3, 64],
+    {side: np.array([0.5, 0.6]) for side in ("without", "with")},
+    {side: np.full((2, 2), 0.5) for side in ("without", "with")},
+    ["a", "b"],
+    {"without": "no", "with": "yes"},
+    64,
+    3,
+)
+SPECS = [
+    *((charts.matrix_chart(language, kind, pick), MATRIX) for language in LANGUAGES for kind in ("pairs", "dimensions")
+      for pick in (True, False)),
+    *((charts.growth_chart(language, measure), CURVE) for language in LANGUAGES for measure in MEASURES),
+]  # fmt: skip
+
+
+def walk(node: object) -> list[dict]:
+    """Every dict in a spec."""
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return ([node] if isinstance(node, dict) else []) + [found for child in inner for found in walk(child)]
+
+
+@pytest.mark.parametrize(("spec", "table"), SPECS)
+def test_a_spec_holds_no_data_and_asks_for_svg(spec: dict, table: object) -> None:
+    assert not [part for part in walk(spec) if "values" in part.get("data", {}) or "datasets" in part]
+    assert spec["usermeta"]["embedOptions"]["renderer"] == "svg"
+    json.dumps(spec)
+
+
+@pytest.mark.parametrize(("spec", "table"), SPECS)
+def test_every_field_it_draws_or_filters_on_is_in_its_table(spec: dict, table: object) -> None:
+    made = {part["as"] for part in walk(spec) if "calculate" in part}
+    fields = {part["field"] for part in walk(spec) if isinstance(part.get("field"), str)}
+    fields |= set(re.findall(r"datum\.([a-z]+)", json.dumps(spec)))
+    assert fields - made <= set(table.columns)
+
+
+@pytest.mark.parametrize(("spec", "table"), SPECS)
+def test_every_axis_has_a_title(spec: dict, table: object) -> None:
+    channels = [part[axis] for part in walk(spec) for axis in ("x", "y") if isinstance(part.get(axis), dict)]
+    titled = [channel.get("title") for channel in channels if "field" in channel and channel.get("title")]
+    assert len(set(titled)) >= 2
+
+
+def test_a_spec_is_built_once() -> None:
+    assert charts.matrix_chart("en", "pairs", True) is charts.matrix_chart("en", "pairs", True)
+
+
+def luminance(color: np.ndarray) -> float:
+    linear = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def rgb(code: str) -> np.ndarray:
+    return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+
+
+def contrast(one: np.ndarray, other: np.ndarray) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+PAGES = {"light": (rgb("#ffffff"), rgb("#1c2430")), "dark": (rgb("#12171d"), rgb("#e8ecf0"))}
+HUES = ("plus", "minus", "without", "with")
+
+
+@pytest.mark.parametrize(("hue", "page"), list(itertools.product(HUES, PAGES)))
+def test_a_number_can_be_read_on_every_shade(hue: str, page: str) -> None:
+    """Contrast of at least 3 (WCAG's bound for large or bold text and marks) on each shade, in both themes."""
+    paper, ink = PAGES[page]
+    for shade in np.linspace(0, 1, 101):
+        opacity = 0.03 + 0.97 * shade
+        cell = opacity * rgb(charts.PALETTE[hue]) + (1 - opacity) * paper
+        text = ink if shade < DARK_SHADE else np.ones(3)
+        assert contrast(text, cell) >= 3, (shade, contrast(text, cell))
+
+
+@pytest.mark.parametrize(("hue", "page"), list(itertools.product(HUES, PAGES)))
+def test_curves_stand_out_from_the_page(hue: str, page: str) -> None:
+    assert contrast(rgb(charts.PALETTE[hue]), PAGES[page][0]) >= 3

@@ -1,0 +1,94 @@
+"""What the pages show equals what the core says, at every d and for every rule."""
+
+import numpy as np
+import pytest
+
+from attention_core import SCALINGS, get_scaling, self_attention, widen_pair
+from attention_ui import results
+from attention_ui.address import Settings
+from attention_ui.experiment import MATRICES, from_example, randomise, resize
+
+LOVE = from_example("love")
+HOWS = ("independent", "copies", "zeros")
+
+
+def direct(experiment, rule, d: int, seed: int, how: str, causal: bool):
+    X, W_Q, W_K, W_V = (experiment.matrices[name] for name in MATRICES)
+    return self_attention(X, *widen_pair(W_Q, W_K, d, seed, how), W_V, rule, causal)
+
+
+@pytest.mark.parametrize("rule", list(SCALINGS))
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_trace_at_d_is_self_attention_with_widened_matrices(rule: str, how: str, causal: bool) -> None:
+    for d in (3, 64, 4096):
+        shown, wanted = results.trace(LOVE, get_scaling(rule), d, 5, how, causal), direct(LOVE, rule, d, 5, how, causal)
+        for field in ("Q", "K", "V", "scores", "scaled", "masked", "weights", "output"):
+            np.testing.assert_allclose(getattr(shown, field), getattr(wanted, field), rtol=1e-12, atol=1e-12)
+        assert shown.d_k == d
+
+
+@pytest.mark.parametrize("rule", list(SCALINGS))
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_curve_at_each_d_is_the_row_of_the_trace(rule: str, how: str, causal: bool) -> None:
+    experiment = from_example("random_8")
+    curves = results.curves(experiment, get_scaling(rule), 4, 2, how, causal)
+    for place, d in enumerate(curves.d_values):
+        if d in (8, 64, 1024, 4096):
+            for side, name in (("without", "none"), ("with", rule)):
+                wanted = direct(experiment, name, int(d), 2, how, causal).weights[4]
+                np.testing.assert_allclose(curves.weights[side][place], wanted, atol=1e-9)
+                assert curves.measures[side]["largest"][place] == pytest.approx(wanted.max(), abs=1e-9)
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_only_drawn_columns_have_a_band(how: str) -> None:
+    assert (results.curves(LOVE, get_scaling("sqrt"), 0, 0, how, False).bands is not None) == (how == "independent")
+
+
+@pytest.mark.parametrize("rule", ["none", "sqrt", "linear"])
+def test_the_band_holds_about_eight_of_ten_seeds(rule: str) -> None:
+    """400 seeds; the share within a 10–90 % band of 200 draws has a standard error near .03: allow .12."""
+    curves = results.curves(LOVE, get_scaling(rule), 0, 0, "independent", False)
+    low, high = curves.bands["with"]["largest"]
+    place = int(np.flatnonzero(curves.d_values == 64)[0])
+    seeds = [results.sweep_of.__wrapped__(LOVE, seed, "independent").scores[place, 0] for seed in range(400)]
+    scaled = get_scaling(rule).apply(np.array(seeds), d_k=64)
+    weights = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+    largest = 1 / weights.sum(axis=1)
+    assert np.mean((largest >= low[place]) & (largest <= high[place])) == pytest.approx(0.8, abs=0.12)
+
+
+def test_the_band_of_qk_norm_comes_from_whole_sweeps() -> None:
+    curves = results.curves(LOVE, get_scaling("qknorm", g=1), 0, 0, "independent", False)
+    low, high = curves.bands["with"]["largest"]
+    assert (low <= high).all()
+    # cosines lie within ±1, so with g = 1 and three keys no weight exceeds e / (e + 2/e)
+    assert high.max() <= np.e / (np.e + 2 / np.e)
+
+
+def test_a_tie_is_told_from_a_winner() -> None:
+    assert results.tied_keys(np.array([3.0, 3.0, 3.0])) == 3
+    assert results.tied_keys(np.array([3000.0, 2800.0, 2500.0])) == 1
+    assert results.tied_keys(np.array([0.1 + 0.2, 0.3, 0.0])) == 2
+
+
+def test_equal_experiments_share_their_results() -> None:
+    again = from_example("love")
+    assert again is not LOVE
+    first = results.trace(LOVE, get_scaling("sqrt"), 64, 0, "independent", False)
+    assert results.trace(again, get_scaling("sqrt"), 64, 0, "independent", False) is first
+
+
+def test_different_experiments_do_not() -> None:
+    args = (get_scaling("sqrt"), 64, 0, "independent", False)
+    assert results.trace(randomise(LOVE, "X", 3), *args) is not results.trace(LOVE, *args)
+    wide = resize(LOVE, "d_v", 4, 0)
+    assert results.trace(wide, *args).V.shape == (3, 4)
+
+
+def test_the_rule_of_the_settings_carries_its_parameter() -> None:
+    assert results.rule_of(Settings(rule="power", param=0.5)).parameters == {"a": 0.5}
+    assert results.rule_of(Settings(rule="power")).parameters == {"a": 0.25}
+    assert results.rule_of(Settings(rule="sqrt", param=0.5)).parameters == {}
