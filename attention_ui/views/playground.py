@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import notices, state
+from attention_ui import state
 from attention_ui.address import write
 from attention_ui.address_bar import address_bar
 from attention_ui.panels import bar, editor, growth, picture, stages
