@@ -1,0 +1,70 @@
+"""The import law: what importing a module really loads, read from a fresh interpreter.
+
+The flow is core (arrays) -> frames (tables) -> views <- charts (constant specs); see the design's import rules.
+"""
+
+import ast
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+UI = ROOT / "attention_ui"
+WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numbers", "experiment", "address"}
+FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
+LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
+
+
+@cache
+def loaded_by(module):
+    """Top-level names of all modules that `import module` loads in a new interpreter."""
+    code = f"import sys; import {module}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    names = set(done.stdout.split())
+    assert module.partition(".")[0] in names
+    return names
+
+
+def imported_in(path):
+    """Dotted names of all modules that a file's own import statements name, at any depth."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module or ''}.{alias.name}".strip(".") for alias in node.names}
+    return names
+
+
+def test_the_modules_under_the_law_are_found():
+    """Were the folder moved, every test below would pass by finding nothing."""
+    assert {"text", "frames", "charts"} <= set(LAW_MODULES)
+
+
+def test_the_core_loads_numpy_and_the_standard_library_only():
+    strangers = loaded_by("attention_core") - set(sys.stdlib_module_names) - loaded_by("numpy")
+    assert strangers == {"attention_core"}
+
+
+@pytest.mark.parametrize("module", LAW_MODULES)
+def test_no_streamlit_behind_this_module(module):
+    assert "streamlit" not in loaded_by(f"attention_ui.{module}")
+
+
+def test_frames_load_no_altair():
+    assert "altair" not in loaded_by("attention_ui.frames")
+
+
+def test_charts_know_no_arrays_and_no_data():
+    """Altair itself may load numpy and pandas, so the charts' own import statements are read instead."""
+    files = [UI / "charts.py"] if (UI / "charts.py").exists() else sorted((UI / "charts").rglob("*.py"))
+    assert files
+    for path in files:
+        names = imported_in(path)
+        assert names
+        assert not [name for name in names if name.split(".")[0] in {"numpy", "pandas", "attention_core"}]
+        assert not [name for name in names if "frames" in name.split(".")]
