@@ -7,7 +7,7 @@ not yet touched.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Experiment:
         return self != from_example(self.example)
 
 
+@lru_cache
 def from_example(name: str) -> Experiment:
     """The untouched example of that name."""
     example = get_example(name)

@@ -69,13 +69,12 @@ def curve_table(
     weights: dict[str, FloatArray],
     keys: Sequence[str],
     labels: dict[str, str],
-    current: int,
     decimals: int,
     band: dict[str, FloatArray] | None = None,
 ) -> pd.DataFrame:
-    """The growth chart: curves (D,) and weights (D, n) by rule, band (2, D) by rule, the current d marked.
+    """The growth chart: curves (D,) and weights (D, n) by rule, band (2, D) by rule.
 
-    Roles: curve, band, weight; `end` marks each curve's last point, where its label stands.
+    Roles: curve (its row holds the band's ends too) and weight, whose `line` and `place` say where it stands.
     """
     d = np.asarray(d_values)
     parts = [
@@ -86,7 +85,6 @@ def curve_table(
             "label": labels[rule],
             "value": values,
             "text": [measure(float(value)) for value in values],
-            "end": d == d[-1],
             "low": band[rule][0] if band else np.nan,
             "high": band[rule][1] if band else np.nan,
         }
@@ -108,7 +106,6 @@ def curve_table(
         for rule, values in weights.items()
     ]
     table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
-    table["current"] = table["d"] == current
     table["line"] = table["rule"].map({rule: place for place, rule in enumerate(weights)})
     return table
 

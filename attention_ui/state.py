@@ -14,10 +14,11 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from attention_core import Scaling, get_example
+from attention_core import get_example
 from attention_ui import address, tokens
 from attention_ui.address import D_CODES, TYPED, Settings, parameter_of
 from attention_ui.experiment import Experiment, from_example
+from attention_ui.scene import Scene
 from attention_ui.text import Words, language_of, words_of
 
 DEFAULTS = {
@@ -75,10 +76,9 @@ def words() -> Words:
     return words_of(st.session_state.lang)
 
 
-def rule_label(rule: Scaling) -> str:
-    """A rule in the words of the picture: without scaling, with ÷ √d, with QK-norm, g = 10."""
-    value = next(iter(rule.parameters.values()), 0.0)
-    return words()(f"with.{rule.name}", value=f"{value:g}")
+def scene() -> Scene:
+    """What a run of the page shows, read from the session once."""
+    return Scene(words(), settings(), experiment(), st.session_state.decimals)
 
 
 def experiment() -> Experiment:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from attention_core import Scaling
 from attention_ui import frames, results
@@ -21,7 +22,7 @@ Cell = tuple[int, int]
 
 @lru_cache(maxsize=256)
 def weights(
-    experiment: Experiment, side: str, rule: Scaling, d: int, seed: int, how: str, causal: bool, row: int, decimals: int
+    side: str, row: int, decimals: int, experiment: Experiment, rule: Scaling, d: int, seed: int, how: str, causal: bool
 ) -> pa.Table:
     """One of the two weight heat maps; `side` gives its colour, the row in focus is marked."""
     trace = results.trace(experiment, rule, d, seed, how, causal)
@@ -33,8 +34,8 @@ def weights(
 
 @lru_cache(maxsize=256)
 def stage(
-    experiment: Experiment, name: str, rule: Scaling, d: int, seed: int, how: str, causal: bool, selected: Cell | None,
-    decimals: int,
+    name: str, selected: Cell | None, decimals: int, experiment: Experiment, rule: Scaling, d: int, seed: int, how: str,
+    causal: bool,
 ) -> pa.Table:  # fmt: skip
     """One matrix of the trace; weights are shaded from 0 to 1, others by their largest size."""
     matrix = getattr(results.trace(experiment, rule, d, seed, how, causal), name)
@@ -45,26 +46,32 @@ def stage(
     return _arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, selected=selected))
 
 
-@lru_cache(maxsize=128)
 def growth(
-    experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool, measure: str, d: int,
-    decimals: int, labels: tuple[str, str],
+    measure: str, d: int, decimals: int, labels: tuple[str, str], experiment: Experiment, rule: Scaling, row: int,
+    seed: int, how: str, causal: bool,
 ) -> pa.Table:  # fmt: skip
-    """The growth curve of one measure with the weights at every d; `labels` name both curves."""
+    """The growth curve of one measure with the weights at every d; only which d is current depends on d."""
+    table = _growth(measure, decimals, labels, experiment, rule, row, seed, how, causal)
+    return table.append_column("current", pc.equal(table["d"], d))
+
+
+@lru_cache(maxsize=128)
+def _growth(
+    measure: str, decimals: int, labels: tuple[str, str], experiment: Experiment, rule: Scaling, row: int, seed: int,
+    how: str, causal: bool,
+) -> pa.Table:  # fmt: skip
     curves = results.curves(experiment, rule, row, seed, how, causal)
     band = {side: bands[measure] for side, bands in curves.bands.items()} if curves.bands else None
-    return _arrow(
-        frames.curve_table(
-            curves.d_values,
-            {side: values[measure] for side, values in curves.measures.items()},
-            curves.weights,
-            names(experiment.tokens),
-            dict(zip((WITHOUT, WITH), labels, strict=True)),
-            d,
-            decimals,
-            band,
-        )
+    table = frames.curve_table(
+        curves.d_values,
+        {side: values[measure] for side, values in curves.measures.items()},
+        curves.weights,
+        names(experiment.tokens),
+        dict(zip((WITHOUT, WITH), labels, strict=True)),
+        decimals,
+        band,
     )
+    return _arrow(table)
 
 
 def _arrow(table: pd.DataFrame) -> pa.Table:

@@ -5,23 +5,18 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from attention_ui import charts, frames
+from attention_core.scaling import SqrtScaling
+from attention_ui import charts, frames, tables
 from attention_ui.charts.style import DARK_SHADE
+from attention_ui.experiment import from_example
 from attention_ui.text import LANGUAGES
 
 MEASURES = ("largest", "effective", "sensitivity")
 MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
-CURVE = frames.curve_table(
-    [3, 64],
-    {side: np.array([0.5, 0.6]) for side in ("without", "with")},
-    {side: np.full((2, 2), 0.5) for side in ("without", "with")},
-    ["a", "b"],
-    {"without": "no", "with": "yes"},
-    64,
-    3,
-)
+CURVE = tables.growth("largest", 64, 3, ("no", "yes"), from_example("love"), SqrtScaling(), 0, 0, "independent", False)
 SPECS = [
     *((charts.matrix_chart(language, kind, pick), MATRIX) for language in LANGUAGES for kind in ("pairs", "dimensions")
       for pick in (True, False)),
@@ -47,7 +42,7 @@ def test_every_field_it_draws_or_filters_on_is_in_its_table(spec: dict, table: o
     made = {part["as"] for part in walk(spec) if "calculate" in part}
     fields = {part["field"] for part in walk(spec) if isinstance(part.get("field"), str)}
     fields |= set(re.findall(r"datum\.([a-z]+)", json.dumps(spec)))
-    assert fields - made <= set(table.columns)
+    assert fields - made <= set(table.columns if isinstance(table, pd.DataFrame) else table.column_names)
 
 
 @pytest.mark.parametrize(("spec", "table"), SPECS)
@@ -59,6 +54,12 @@ def test_every_axis_has_a_title(spec: dict, table: object) -> None:
 
 def test_a_spec_is_built_once() -> None:
     assert charts.matrix_chart("en", "pairs", True) is charts.matrix_chart("en", "pairs", True)
+
+
+def test_the_current_d_is_marked_and_no_other() -> None:
+    marked = CURVE.to_pandas().query("current")
+    assert set(marked["d"]) == {64}
+    assert sorted(marked["role"]) == ["curve"] * 2 + ["weight"] * 6
 
 
 def luminance(color: np.ndarray) -> float:

@@ -42,13 +42,12 @@ def test_selection_and_focus_are_marked() -> None:
     assert table.loc[table["marked"], "i"].tolist() == [0, 0, 0]
 
 
-def test_the_curve_table_holds_every_d_and_marks_the_current_one() -> None:
+def test_the_curve_table_holds_every_d() -> None:
     d = [3, 64, 128]
     weights = {side: np.full((3, 2), 0.5) for side in ("without", "with")}
     measures = {side: np.array([0.1, 0.2, 0.3]) for side in weights}
-    table = frames.curve_table(d, measures, weights, ["a", "b"], {"without": "no", "with": "yes"}, 64, 3)
+    table = frames.curve_table(d, measures, weights, ["a", "b"], {"without": "no", "with": "yes"}, 3)
     assert table.groupby(["role", "rule"]).size().to_dict() == {
         ("curve", "with"): 3, ("curve", "without"): 3, ("weight", "with"): 6, ("weight", "without"): 6
     }  # fmt: skip
-    assert set(table.loc[table["current"], "d"]) == {64}
     assert table.loc[table["role"] == "curve", "value"].tolist() == [0.1, 0.2, 0.3] * 2

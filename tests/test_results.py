@@ -75,7 +75,7 @@ def test_a_tie_is_told_from_a_winner() -> None:
 
 
 def test_equal_experiments_share_their_results() -> None:
-    again = from_example("love")
+    again = from_example.__wrapped__("love")
     assert again is not LOVE
     first = results.trace(LOVE, get_scaling("sqrt"), 64, 0, "independent", False)
     assert results.trace(again, get_scaling("sqrt"), 64, 0, "independent", False) is first

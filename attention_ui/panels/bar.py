@@ -9,9 +9,8 @@ import streamlit as st
 from attention_core import EXAMPLES, SCALINGS
 from attention_ui import edits, notices, results, state
 from attention_ui.address import D_CODES, LARGEST_SEED, RULES, TYPED
+from attention_ui.panels.stages import open_stages
 from attention_ui.tokens import MOST_TOKENS
-
-DEPENDENT = ("picture", "stages", "growth")  # the fragments that follow d and the rule
 
 
 def draw() -> None:
@@ -30,19 +29,24 @@ def draw() -> None:
         )  # fmt: skip
     with scale:
         label = words("bar.scale") if st.session_state.rule == "sqrt" else words("bar.scale_rule")
-        st.toggle(
-            label, key="scale", persist_state="session", on_change=_redraw_dependent, help=words("bar.scale_help")
-        )
+        st.toggle(label, key="scale", persist_state="session", on_change=_follow_toggle, help=words("bar.scale_help"))
     with d:
         st.select_slider(
-            words("bar.d"), D_CODES, key="d", persist_state="session", on_change=_redraw_dependent,
+            words("bar.d"), D_CODES, key="d", persist_state="session", on_change=_follow_d,
             format_func=_size_label(), help=words("bar.d_help"),
         )  # fmt: skip
-    with buttons, st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        _buttons()
+    with buttons:
+        _tools()
     if st.session_state.problem:
         problem = st.session_state.problem
         notices.warn(words(problem.key, **problem.values))
+
+
+@st.fragment(key="tools")
+def _tools() -> None:
+    """Play, undo and more; a fragment, since an edit enables undo."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        _buttons()
 
 
 def _buttons() -> None:
@@ -52,7 +56,7 @@ def _buttons() -> None:
     if st.button(words("bar.pause" if playing else "bar.play"), key="play", icon=icon, on_click=state.toggle_play):
         st.rerun()  # the page's fragment must be declared anew to run by itself, or to stop
     st.button(
-        words("bar.undo"), key="undo", icon=":material/undo:", on_click=edits.undo,
+        words("bar.undo"), key="undo", icon=":material/undo:", on_click=_undo,
         disabled=not st.session_state.history,
     )  # fmt: skip
     with st.popover(words("bar.more"), key="more"):
@@ -66,9 +70,14 @@ def _more() -> None:
         format_func=lambda name: words(f"rules.{name}"), horizontal=True,
     )  # fmt: skip
     _parameter()
-    st.toggle(words("bar.causal"), key="causal", persist_state="session", help=words("bar.causal_help"))
-    st.slider(words("bar.decimals"), 0, 6, key="decimals", persist_state="session")
-    st.number_input(words("bar.seed"), 0, LARGEST_SEED, step=1, key="seed", persist_state="session")
+    st.toggle(
+        words("bar.causal"), key="causal", persist_state="session", on_change=_redraw_all,
+        help=words("bar.causal_help"),
+    )  # fmt: skip
+    st.slider(words("bar.decimals"), 0, 6, key="decimals", persist_state="session", on_change=_redraw_all)
+    st.number_input(
+        words("bar.seed"), 0, LARGEST_SEED, step=1, key="seed", persist_state="session", on_change=_redraw_all
+    )
     st.button(words("bar.reset_all"), key="reset_all", icon=":material/restart_alt:", on_click=_reset_all)
 
 
@@ -92,8 +101,17 @@ def _size_label() -> Callable[[str], str]:
     return lambda code: typed if code == TYPED else code
 
 
-def _redraw_dependent() -> None:
-    state.redraw(*DEPENDENT)
+def _follow_toggle() -> None:
+    state.redraw("picture", *_stages())
+
+
+def _follow_d() -> None:
+    state.redraw("picture", *_stages(), "curve")
+
+
+def _stages() -> tuple[str, ...]:
+    """The stages' fragment, unless only X is open, which neither d nor the rule changes."""
+    return () if open_stages() == ["X"] else ("stages",)
 
 
 def _open_example() -> None:
@@ -101,7 +119,13 @@ def _open_example() -> None:
 
 
 def _reset_all() -> None:
-    edits.open_example(st.session_state.example)
+    _open_example()
+    _redraw_all()
+
+
+def _undo() -> None:
+    edits.undo()
+    _redraw_all()
 
 
 def _type_sentence() -> None:
@@ -110,7 +134,14 @@ def _type_sentence() -> None:
 
 def _new_rule() -> None:
     st.session_state.param = st.session_state.get(f"param_{st.session_state.rule}")
+    _redraw_all()
 
 
 def _set_parameter(key: str) -> None:
     st.session_state.param = st.session_state[key]
+    _redraw_all()
+
+
+def _redraw_all() -> None:
+    """What stands in the tools changes more than the tools."""
+    state.redraw("playground")

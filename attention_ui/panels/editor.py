@@ -21,11 +21,18 @@ def draw() -> None:
         words=words.section("editor"),
         revision=state.revision(),
         key="editor",
-        on_draft=edits.take_draft,
+        on_draft=_take_draft,
         on_command=edits.take_command,
     )
     if state.draft_is_bad():
         notices.warn(words("draft.bad"))
+
+
+def _take_draft(raw: object) -> None:
+    """An edit is already in the editor; what follows from it is drawn, unless the draft was bad."""
+    edits.take_draft(raw)
+    if not state.draft_is_bad():
+        state.redraw("tools", "picture", "stages", "curve")
 
 
 def _matrix(experiment: Experiment, name: str) -> dict[str, object]:

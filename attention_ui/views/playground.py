@@ -1,4 +1,8 @@
-"""The playground: the first page, from the bar to the growth curve."""
+"""The playground: the first page, from the bar to the growth curve.
+
+One fragment holds the page; while playing it runs by itself. The parts that follow d and the rule are
+fragments inside it, so that a move draws them and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ PLAY_EVERY = 0.9  # seconds a step while playing
 
 
 def page() -> None:
-    """Everything below the title; while playing it runs by itself, one d further each time."""
+    """Everything below the title."""
     if st.session_state.playing:
         state.step_play()
         if not st.session_state.playing:
@@ -22,26 +26,28 @@ def page() -> None:
     editor.draw()
     draw_picture()
     draw_stages()
-    draw_growth()
+    growth.draw_controls()
+    draw_curve()
 
 
 @st.fragment(key="picture")
 def draw_picture() -> None:
     """The part that answers first to d and to the toggle."""
+    picture.draw(state.scene())
     address_bar(write(state.shared()), st.session_state.lang)
-    picture.draw()
 
 
 @st.fragment(key="stages")
 def draw_stages() -> None:
     """The stepper and its stage."""
-    stages.draw()
+    stages.draw_stepper()
+    stages.draw(state.scene())
 
 
-@st.fragment(key="growth")
-def draw_growth() -> None:
+@st.fragment(key="curve")
+def draw_curve() -> None:
     """The curve against d."""
-    growth.draw()
+    growth.draw(state.scene())
 
 
 st.fragment(page, key="playground", run_every=PLAY_EVERY if st.session_state.playing else None)()

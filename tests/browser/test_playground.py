@@ -16,7 +16,8 @@ from attention_ui.text import words_of
 
 APP = Path(__file__).parents[2] / "dashboard.py"
 LOVE = get_example("love")
-WAIT = 15_000  # milliseconds
+WAIT = 20_000  # milliseconds
+expect.set_options(timeout=WAIT)
 SENT: dict[Page, list[object]] = {}  # what each page sent to the server
 
 
@@ -181,7 +182,7 @@ def test_moving_along_the_curve_previews_without_the_server(open_lab: Callable[.
     chart.scroll_into_view_if_needed()
     expect(numbers(page, "curve").filter(has_text="d = 64")).to_have_text("d = 64")
     before = len(SENT[page])
-    for step in (30, 3):  # pixels from the right end
+    for step in (30, 10):  # pixels from the right end
         chart.hover(position={"x": chart.bounding_box()["width"] - step, "y": 200})
     expect(numbers(page, "curve").filter(has_text="preview")).to_have_text("preview d = 4096")
     for rule in ("none", "sqrt"):
@@ -233,6 +234,69 @@ def test_a_phone_reaches_every_control_without_scrolling_sideways(scheme: str, o
         assert box["x"] + box["width"] <= 390, key
     page.locator(".st-key-scale label").first.click()
     expect(page.locator(".st-key-weights_without .force")).to_have_count(1)
+
+
+def test_every_control_of_the_tools_changes_the_page(open_lab: Callable[..., Page]) -> None:
+    """They stand in a fragment of their own, so each must ask for what it changes."""
+    page = open_lab("?d=64")
+    words = words_of("en")
+    page.locator(".st-key-more button").first.click()
+    page.get_by_text(words("rules.linear"), exact=True).click()
+    expect(page.locator(".st-key-weights_with .side")).to_contain_text(words("with.linear"))
+    expect_shown(page, "with", at_d(64, "linear"))
+    page.get_by_text(words("rules.power"), exact=True).click()
+    expect(page.locator(".st-key-weights_with .side")).to_contain_text(words("with.power", value="0.25"))
+    page.locator(".st-key-param_power input[type=range], .st-key-param_power [role=slider]").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"rule=power&param=0\.26&d=64"))
+    page.get_by_text(words("rules.sqrt"), exact=True).click()
+    page.get_by_text(words("bar.causal"), exact=True).click()
+    expect(page.locator(".st-key-stage")).to_contain_text(words("stages.masked"))
+    page.get_by_text(words("bar.causal"), exact=True).click()
+    page.locator(".st-key-decimals input[type=range], .st-key-decimals [role=slider]").first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect_shown(page, "with", at_d(64, "sqrt"), decimals=2)
+    page.keyboard.press("ArrowRight")
+    page.locator(".st-key-seed input").fill("4")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"seed=4$"))
+    page.locator(".st-key-reset_all button").click()
+    expect(page.locator(".st-key-undo button").first).to_be_enabled()
+
+
+def test_the_offer_to_grow_moves_the_slider_too(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    page.locator(".st-key-grow_it button").click()
+    expect_shown(page, "with", at_d(4096, "sqrt"))
+    expect(page.locator(".st-key-d input")).to_have_value("7")
+
+
+def test_play_walks_d_and_pause_holds_it(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    page.locator(".st-key-play button").click()
+    expect(page).to_have_url(re.compile(r"d=256"))
+    page.locator(".st-key-play button").click()
+    expect(page.locator(".st-key-play button")).to_contain_text(words_of("en")("bar.play"))
+    held = page.url
+    page.wait_for_timeout(2_500)  # longer than two steps of play
+    assert page.url == held
+    page.locator(".st-key-play button").click()
+    expect(page).to_have_url(re.compile(r"d=4096"))
+    expect(page.locator(".st-key-play button")).to_contain_text(words_of("en")("bar.play"))
+    expect_shown(page, "without", at_d(4096, "none"))
+
+
+def test_a_long_run_of_quick_moves_leaves_the_page_alive(open_lab: Callable[..., Page]) -> None:
+    """Moves that overtake each other once stopped the page for good, by a message cache in the browser."""
+    page = open_lab()
+    for _ in range(4):
+        set_d(page, 7)
+        page.wait_for_timeout(120)
+        set_d(page, -7)
+        page.locator(".st-key-scale label").first.click()
+    set_d(page, 4)
+    expect_shown(page, "with", at_d(512, "sqrt"))
+    expect(page.locator(".st-key-d input")).to_be_enabled()
 
 
 def test_quick_clicks_end_in_the_last_state(open_lab: Callable[..., Page]) -> None:

@@ -1,0 +1,65 @@
+"""The board: the arithmetic of the cell that was clicked, and the way to close it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from attention_ui import arithmetic, notices, results
+from attention_ui.scene import Scene
+
+
+def selected(matrix: str) -> tuple[int, int] | None:
+    """The chosen cell of this matrix."""
+    cell = st.session_state.cell
+    return (cell[1], cell[2]) if cell and cell[0] == matrix else None
+
+
+def choose(matrix: str) -> None:
+    """A click: open the cell's arithmetic, or close it when it is the open one."""
+    picked = st.session_state[f"cell_{matrix}"].selection.cell
+    if not picked:
+        return
+    i, j = int(picked[-1]["i"]), int(picked[-1]["j"])
+    st.session_state.cell = None if j < 0 or picked[-1]["selected"] else (matrix, i, j)
+
+
+def close() -> None:
+    """No cell is chosen."""
+    st.session_state.cell = None
+
+
+def draw(scene: Scene, matrices: Collection[str], square: Collection[str]) -> None:
+    """The arithmetic, if the chosen cell is in one of these matrices; else how to choose one."""
+    cell = st.session_state.cell
+    if not cell or cell[0] not in matrices or not _exists(scene, *cell):
+        notices.say(scene.words("stages.click"), kind="quiet")
+        return
+    name, row, column = cell
+    words = scene.words
+    column_name = scene.labels[column] if name in square else str(column + 1)
+    with st.container(border=True):
+        notices.say(words("stages.arithmetic", matrix=_spoken(scene, name), row=scene.labels[row], column=column_name))
+        for line in _lines(scene, name, row, column):
+            st.latex(line)
+        note = "stages.entry" if name == "X" else "stages.unrounded"
+        notices.say(words(note, decimals=scene.decimals), kind="quiet")
+        st.button(words("stages.close"), key="close_cell", on_click=close)
+
+
+def _lines(scene: Scene, name: str, row: int, column: int) -> list[str]:
+    experiment, rule, d, seed, how, _ = scene.arguments(scene.force)
+    weights = results.grown(experiment, d, seed, how)
+    return arithmetic.lines(name, row, column, scene.trace(scene.force), weights, rule, scene.decimals)
+
+
+def _exists(scene: Scene, name: str, row: int, column: int) -> bool:
+    """False after the sizes have shrunk."""
+    rows, columns = getattr(scene.trace(scene.force), name).shape
+    return row < rows and column < columns
+
+
+def _spoken(scene: Scene, name: str) -> str:
+    """A matrix's name in a sentence: its letter, or its stage's name."""
+    return name if len(name) == 1 else scene.words(f"stages.{name}")
