@@ -108,18 +108,23 @@ def score_sweep(
     wide_Q, wide_K = widen_pair(W_Q, W_K, int(ends[-1]), seed, how)
     Q, K = product("Q", X, wide_Q), product("K", X, wide_K)
     starts = np.concatenate([[0], ends[:-1]])
-    blocks = [product("scores", Q[:, a:b], K[:, a:b].T) for a, b in zip(starts, ends, strict=True)]
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        blocks = [Q[:, a:b] @ K[:, a:b].T for a, b in zip(starts, ends, strict=True)]
         scores = check_finite("scores", np.cumsum(blocks, axis=0))
-    q_norm, k_norm = _growing_lengths(Q, ends), _growing_lengths(K, ends)
+    q_norm, k_norm = _growing_lengths(Q, starts), _growing_lengths(K, starts)
     return ScoreSweep(ends, scores, q_norm, k_norm.swapaxes(1, 2))
 
 
-def _growing_lengths(vectors: FloatArray, ends: NDArray[np.int64]) -> FloatArray:
-    """Length of each row's first d entries, for every d in `ends`. (n, d) -> (D, n, 1)."""
-    blocks = [row_lengths(block) for block in np.split(vectors, ends[:-1], axis=1)]
-    with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(np.hypot.accumulate(blocks, axis=0))
+def _growing_lengths(vectors: FloatArray, starts: NDArray[np.int64]) -> FloatArray:
+    """Length of each row up to the end of every block of columns. (n, d) -> (D, n, 1).
+
+    Rows are divided by their largest entry first, so that no square overflows or vanishes.
+    """
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    unit = np.where(largest == 0, 1, largest)
+    with np.errstate(under="ignore"):
+        squares = np.add.reduceat(np.square(vectors / unit), starts, axis=1)
+        return np.asarray((unit * np.sqrt(np.cumsum(squares, axis=1))).T[:, :, None])
 
 
 def row_score_draws(

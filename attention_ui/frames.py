@@ -76,38 +76,30 @@ def curve_table(
 
     Roles: curve (its row holds the band's ends too) and weight, whose `line` and `place` say where it stands.
     """
-    d = np.asarray(d_values)
-    parts = [
+    d, n = np.asarray(d_values), len(keys)
+    curves, cells = len(d) * len(measures), len(d) * n * len(weights)
+    values = [np.concatenate(list(measures.values())), np.concatenate([rows.ravel() for rows in weights.values()])]
+    nothing = np.full(cells, np.nan)
+    low, high = (np.concatenate([band[rule][end] for rule in measures]) if band else np.full(curves, np.nan)
+                 for end in (0, 1))  # fmt: skip
+    rules = [*np.repeat(list(measures), len(d)), *np.repeat(list(weights), len(d) * n)]
+    places = {rule: place for place, rule in enumerate(weights)}
+    return pd.DataFrame(
         {
-            "role": "curve",
-            "d": d,
-            "rule": rule,
-            "label": labels[rule],
-            "value": values,
-            "text": [measure(float(value)) for value in values],
-            "low": band[rule][0] if band else np.nan,
-            "high": band[rule][1] if band else np.nan,
-        }
-        for rule, values in measures.items()
-    ]
-    n = len(keys)
-    parts += [
-        {
-            "role": "weight",
-            "d": np.repeat(d, n),
-            "rule": rule,
-            "label": labels[rule],
-            "value": values.ravel(),
-            "text": [fixed(value, decimals) for value in values.ravel().tolist()],
-            "key": np.tile(np.asarray(keys, dtype=object), len(d)),
-            "place": np.tile(np.arange(n), len(d)),
+            "role": ["curve"] * curves + ["weight"] * cells,
+            "d": np.concatenate([np.tile(d, len(measures)), np.tile(np.repeat(d, n), len(weights))]),
+            "rule": rules,
+            "label": [labels[rule] for rule in rules],
+            "value": np.concatenate(values),
+            "text": [*map(measure, values[0].tolist()), *(fixed(value, decimals) for value in values[1].tolist())],
+            "low": np.concatenate([low, nothing]),
+            "high": np.concatenate([high, nothing]),
+            "key": [""] * curves + list(keys) * (cells // n),
+            "place": np.concatenate([np.zeros(curves, int), np.tile(np.arange(n), cells // n)]),
             "count": n,
+            "line": [places[rule] for rule in rules],
         }
-        for rule, values in weights.items()
-    ]
-    table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
-    table["line"] = table["rule"].map({rule: place for place, rule in enumerate(weights)})
-    return table
+    )
 
 
 def _tone(value: float | None) -> str:
