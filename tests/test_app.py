@@ -105,7 +105,8 @@ def test_the_toggle_marks_the_side_in_force() -> None:
 
 def test_the_caption_is_filled_from_the_core() -> None:
     app = lab()
-    assert "“I” puts 86.7 % of its attention on “love”; with ÷ √d, 70.7 %" in html(app)
+    rule = words_of("en")("with.sqrt")
+    assert f"“I” puts 86.7 % of its attention on “love”; {rule}, 70.7 %" in html(app)
 
 
 def test_a_tied_row_is_said_to_be_tied() -> None:

@@ -10,7 +10,7 @@ import altair as alt
 from attention_ui.charts.style import DARK_SHADE, GRID, INK, ON_FILL, PALETTE, shade, spec, table
 from attention_ui.text import words_of
 
-CELL_HEIGHT = 34  # pixels
+CELL_HEIGHT = 40  # pixels
 FONT_SIZE = "clamp(bandwidth('x') / 3.4, 8, 13)"
 NARROW_CELL = 21  # pixels; below it a number does not fit and only its tooltip shows it
 TURNED = "bandwidth('x') < 46"  # names above narrow cells are turned
