@@ -17,7 +17,7 @@ import pytest
 sync_api = pytest.importorskip("playwright.sync_api")
 
 ROOT = Path(__file__).parents[2]
-BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -39,8 +39,10 @@ SERVER = {
 @pytest.fixture(scope="session")
 def browser() -> Iterator[sync_api.Browser]:
     """Chromium, from the system or from Playwright. Without one the tests are skipped, but in CI they fail."""
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if path is None:  # Playwright's own; does nothing when it is there already
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, capture_output=True)
     with sync_api.sync_playwright() as playwright:
-        path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
         try:
             started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         except sync_api.Error as error:
