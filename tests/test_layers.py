@@ -13,7 +13,12 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 UI = ROOT / "attention_ui"
-WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numbers", "experiment", "address"}
+WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numbers", "experiment", "address"} | {
+    "tokens",
+    "scene",
+    "results",
+    "tables",
+}
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
 
