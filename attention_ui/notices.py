@@ -11,7 +11,7 @@ STYLE = """<style>
 .notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
-.legend { margin: .6rem 0 0; } p.caption + p.caption { margin-top: .4rem; }
+.legend { margin: .6rem 0 0; } p.caption + p { margin-top: .4rem; }
 .quiet { opacity: .8; font-size: .875rem; margin: 0; }
 .sample { display: inline-flex; gap: .4rem; align-items: center; margin-right: 1.5rem; font-weight: 600; }
 .sample .line { width: 2rem; display: inline-block; }
@@ -53,6 +53,7 @@ def legend(lead: str, samples: Iterable[str]) -> None:
     st.html(f'<p class="quiet">{escape(lead)}</p><p class="legend">{"".join(samples)}</p>')
 
 
-def say(*sentences: str, kind: str = "caption") -> None:
-    """Sentences, each a paragraph; `kind` is "caption" or "quiet"."""
-    st.html("".join(f'<p class="{kind}">{escape(text)}</p>' for text in sentences))
+def say(*sentences: str, kind: str = "caption", note: str = "") -> None:
+    """Sentences, each a paragraph; `kind` is "caption" or "quiet", and `note` a quiet last one."""
+    paragraphs = [*((text, kind) for text in sentences), *([(note, "quiet")] if note else [])]
+    st.html("".join(f'<p class="{kind}">{escape(text)}</p>' for text, kind in paragraphs))

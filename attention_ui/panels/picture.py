@@ -17,7 +17,8 @@ LARGE_D = "4096"
 
 def draw(scene: Scene) -> None:
     """The sentence on top, then two heat maps and the figures of the row in focus."""
-    notices.say(_caption(scene), *_edited(scene))
+    note = scene.words("picture.edited") if scene.experiment.edited else ""
+    notices.say(_caption(scene), note=note)
     left, right, figures = st.columns([3, 3, 2.5], gap="medium")
     for column, side in ((left, WITHOUT), (right, WITH)):
         with column, st.container(key=f"weights_{side}"):
@@ -84,11 +85,6 @@ def _caption(scene: Scene) -> str:
     return words(
         "picture.caption", d=scene.d, query=query, key=scene.labels[key], without=without, scaled=scaled, rule=rule
     )
-
-
-def _edited(scene: Scene) -> tuple[str, ...]:
-    """That edits are not in the address."""
-    return (scene.words("picture.edited"),) if scene.experiment.edited else ()
 
 
 def _offer(scene: Scene) -> None:
