@@ -20,6 +20,9 @@ TYPED = "typed"
 D_CODES = (TYPED, "64", "128", "256", "512", "1024", "2048", "4096")
 RULES = tuple(name for name in SCALINGS if name != "none")
 LARGEST_SEED = 9999
+MOST_DECIMALS = 6
+STAGES = ("X", "QKV", "scores", "scaled", "masked", "weights", "output")
+MEASURES = ("largest", "effective", "sensitivity")
 SWITCH = {"on": True, "off": False}
 
 
@@ -38,6 +41,10 @@ class Settings:
     row: int | None = None
     causal: bool = False
     seed: int = 0
+    stage: str = "X"
+    show_all: bool = False
+    measure: str = "largest"
+    decimals: int = 3
 
 
 def read(query: Mapping[str, str]) -> tuple[Settings, list[Problem]]:
@@ -49,7 +56,7 @@ def read(query: Mapping[str, str]) -> tuple[Settings, list[Problem]]:
         raw = query[code]
         value = reader(raw, settings)
         if value is None:
-            problems.append(Problem(f"address.{code}", {"raw": shorten(raw), **_expected(code, settings)}))
+            problems.append(_problem(code, raw, settings))
         else:
             settings = replace(settings, **{code: value})
     return settings, problems
@@ -113,19 +120,32 @@ _READERS = {
     "row": _row,
     "causal": lambda raw, _: SWITCH.get(raw),
     "seed": lambda raw, _: _whole(raw, 0, LARGEST_SEED),
+    "stage": _one_of(*STAGES),
+    "show_all": lambda raw, _: SWITCH.get(raw),
+    "measure": _one_of(*MEASURES),
+    "decimals": lambda raw, _: _whole(raw, 0, MOST_DECIMALS),
 }
+
+
+def _problem(code: str, raw: str, settings: Settings) -> Problem:
+    key = "param_none" if code == "param" and parameter_of(settings.rule) is None else code
+    return Problem(f"address.{key}", {"raw": shorten(raw), **_expected(code, settings)})
 
 
 def _expected(code: str, settings: Settings) -> dict[str, object]:
     """What fills the sentence about a bad value: the codes or the range that would have been right."""
     lists = {"lang": LANGUAGES, "example": tuple(EXAMPLES), "scale": tuple(SWITCH), "rule": RULES, "d": D_CODES}
-    lists |= {"how": HOWS, "causal": tuple(SWITCH)}
+    lists |= {"how": HOWS, "causal": tuple(SWITCH), "stage": STAGES, "show_all": tuple(SWITCH), "measure": MEASURES}
     if code in lists:
         return {"expected": ", ".join(lists[code])}
     if code == "row":
         return {"low": 1, "high": len(get_example(settings.example).tokens)}
     if code == "seed":
         return {"low": 0, "high": LARGEST_SEED}
+    if code == "decimals":
+        return {"low": 0, "high": MOST_DECIMALS}
     name = parameter_of(settings.rule)
-    bounds = SCALINGS[settings.rule].bounds.get(name or "")
-    return {"rule": settings.rule, "low": bounds.low if bounds else "–", "high": bounds.high if bounds else "–"}
+    if name is None:
+        return {"rule": settings.rule}
+    bounds = SCALINGS[settings.rule].bounds[name]
+    return {"rule": settings.rule, "low": bounds.low, "high": bounds.high}

@@ -14,7 +14,7 @@ from attention_core.checks import FloatArray
 from attention_ui.numbers import latex
 
 MOST_TERMS = 6  # a longer sum shows its first terms, an ellipsis and the last
-FIRST_TERMS = 3
+FIRST_TERMS = 2
 LARGEST_EXPONENT = 20  # above it the row's maximum is subtracted first, so that e^x stays readable
 FACTORS = {"Q": "W_Q", "K": "W_K", "V": "W_V"}
 
@@ -28,10 +28,10 @@ def lines(
     if stage in FACTORS:
         W = weights[FACTORS[stage]]
         name, total = _entry(stage.lower(), row, column), getattr(trace, stage)[row, column]
-        return _dot(name, _entries("x", "w", row, column, W.shape[0]), trace.X[row], W[:, column], total, decimals)
+        return _dot(name, _symbols("x", "w", row, column, W.shape[0]), trace.X[row], W[:, column], total, decimals)
     if stage == "scores":
         name = rf"q_{{{row + 1}}} \cdot k_{{{column + 1}}}"
-        symbols = _entries("q", "k", row, column, trace.d_k, transposed=True)
+        symbols = _symbols("q", "k", row, column, trace.d_k, transposed=True)
         return _dot(name, symbols, trace.Q[row], trace.K[column], trace.scores[row, column], decimals)
     if stage == "scaled":
         return [_scaled(row, column, trace, rule, decimals)]
@@ -40,19 +40,17 @@ def lines(
     if stage == "weights":
         return _weight(row, column, trace, decimals)
     name = _entry("o", row, column)
-    symbols = _entries("a", "v", row, column, len(trace.V))
+    symbols = _symbols("a", "v", row, column, len(trace.V))
     return _dot(name, symbols, trace.weights[row], trace.V[:, column], trace.output[row, column], decimals)
 
 
-def _dot(
-    name: str, symbols: Iterable[str], left: FloatArray, right: FloatArray, total: float, decimals: int
-) -> list[str]:
+def _dot(name: str, symbols: str, left: FloatArray, right: FloatArray, total: float, decimals: int) -> list[str]:
     """name = Σ symbol = Σ left × right = total."""
     factors = [rf"{_factor(a, decimals)} \times {_factor(b, decimals)}" for a, b in _shown(left, right)]
     products = [_factor(a * b, decimals) for a, b in _shown(left, right)]
     count = len(left)
     return [
-        _equation(name, [_sum(symbols, count)]),
+        _equation(name, [symbols]),
         _equation("", [_sum(factors, count)]),
         _equation("", [_sum(products, count)]) if count > 1 else "",
         _equation("", [latex(total, decimals)]),
@@ -124,11 +122,15 @@ def _shown(left: FloatArray, right: FloatArray) -> Sequence[tuple[float, float]]
     return pairs if len(pairs) <= MOST_TERMS else [*pairs[:FIRST_TERMS], pairs[-1]]
 
 
-def _entries(left: str, right: str, row: int, column: int, count: int, transposed: bool = False) -> list[str]:
-    """The written-out terms as symbols: x_{1,1} w_{1,2}, …"""
-    inner = range(count) if count <= MOST_TERMS else [*range(FIRST_TERMS), count - 1]
-    second = [(column, m) if transposed else (m, column) for m in inner]
-    return [rf"{_entry(left, row, m)} {_entry(right, *pair)}" for m, pair in zip(inner, second, strict=True)]
+def _symbols(left: str, right: str, row: int, column: int, count: int, transposed: bool = False) -> str:
+    """The sum in symbols: x_{1,1} w_{1,2} + …, or with a Σ when it is long."""
+
+    def term(m: int | str) -> str:
+        return rf"{_entry(left, row, m)} {_entry(right, *((column, m) if transposed else (m, column)))}"
+
+    if count > MOST_TERMS:
+        return rf"\textstyle\sum_{{m=1}}^{{{count}}} {term('m')}"
+    return " + ".join(term(m) for m in range(count))
 
 
 def _sum(terms: Iterable[str], count: int) -> str:
@@ -139,8 +141,9 @@ def _sum(terms: Iterable[str], count: int) -> str:
     return " + ".join(terms)
 
 
-def _entry(symbol: str, row: int, column: int) -> str:
-    return rf"{symbol}_{{{row + 1},{column + 1}}}"
+def _entry(symbol: str, *places: int | str) -> str:
+    """x_{1,2}: places are counted from 0 and written from 1; a letter stands as it is."""
+    return rf"{symbol}_{{{','.join(str(place + 1) if isinstance(place, int) else place for place in places)}}}"
 
 
 def _factor(value: float, decimals: int) -> str:

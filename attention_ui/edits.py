@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from attention_core import get_example
-from attention_ui import tokens
+from attention_ui import state, tokens
 from attention_ui.experiment import (
     LARGEST_SIZE,
     MATRICES,
@@ -23,10 +23,12 @@ from attention_ui.experiment import (
     with_tokens,
     with_values,
 )
+from attention_ui.matrix_editor import waiting_draft
 from attention_ui.matrix_editor.messages import read_command, read_draft, read_revision, read_touched
 from attention_ui.tokens import Problem
 
 MOST_UNDO = 50
+EDITOR = "editor"  # the component's key
 
 
 def change(new: Experiment, *, merge: object = None, taken_over: bool = False) -> None:
@@ -37,31 +39,36 @@ def change(new: Experiment, *, merge: object = None, taken_over: bool = False) -
     """
     session = st.session_state
     if not (merge is not None and merge == session.get("last_merge") and session.history):
-        session.history = [*session.history, (session.experiment, session.how, session.row)][-MOST_UNDO:]
+        session.history = (*session.history, (session.experiment, state.settings()))[-MOST_UNDO:]
     session.last_merge = merge
     _place(new, taken_over)
 
 
 def undo() -> None:
-    """Take the last change back."""
+    """Take the last change back; when it opened an example, also what that example set."""
+    _take_waiting_draft()
     session = st.session_state
     if session.history:
-        *session.history, (old, session.how, session.row) = session.history
-        session.last_merge = None
-        session.example = old.example
+        *earlier, (old, settings) = session.history
+        session.history, session.last_merge = tuple(earlier), None
+        if old.example != session.experiment.example:
+            for name, value in (("example", old.example), ("how", settings.how), ("row", settings.row)):
+                state.put(name, value)
         _place(old, taken_over=False)
 
 
-def open_example(name: str) -> None:
-    """Start over from an example, with its own way to grow and row in focus; can be undone."""
-    session = st.session_state
-    example = get_example(name)
-    change(from_example(name))
-    session.how, session.row = example.how, example.row
+def open_example() -> None:
+    """Start over from the chosen example, with its own way to grow and row in focus; can be undone."""
+    _take_waiting_draft()
+    example = get_example(state.settings().example)
+    change(from_example(example.name))
+    state.put("how", example.how)
+    state.put("row", example.row)
 
 
 def type_sentence(sentence: str) -> None:
     """Take over a typed sentence, or say what is wrong with it and keep the last one."""
+    _take_waiting_draft()
     session = st.session_state
     split = tokens.split(sentence)
     session.problem = split if isinstance(split, Problem) else None
@@ -69,19 +76,26 @@ def type_sentence(sentence: str) -> None:
         change(with_tokens(session.experiment, split, session.entry_seed))
 
 
-def take_draft(raw: object) -> None:
-    """Take over what the editor sent; a draft of an older revision is stale and dropped."""
+def _take_waiting_draft() -> None:
+    raw = waiting_draft(EDITOR)
+    if raw is not None:
+        take_draft(raw)
+
+
+def take_draft(raw: object) -> bool:
+    """Take over what the editor sent, and say whether it fitted; one of an older revision is stale and dropped."""
     session = st.session_state
     if read_revision(raw) != session.revision:
-        return
+        return False
     shapes = {name: session.experiment.matrices[name].shape for name in MATRICES}
     values, touched = read_draft(raw, shapes), read_touched(raw, shapes)
     session.draft_problem = values is None or touched is None
     if values is None or touched is None:
-        return
+        return False
     new = with_values(session.experiment, values, touched)
     if new != session.experiment:
         change(new, merge=_only_change(session.experiment, new), taken_over=True)
+    return True
 
 
 def take_command(raw: object) -> None:
@@ -110,7 +124,7 @@ def _only_change(old: Experiment, new: Experiment) -> object:
 def _place(new: Experiment, taken_over: bool) -> None:
     session = st.session_state
     session.experiment = new
-    session.row = min(session.row, len(new.tokens) - 1)
+    state.put("row", min(state.settings().row or 0, len(new.tokens) - 1))
     if session.cell and session.cell[1] >= len(new.tokens):
         session.cell = None
     if not taken_over:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from attention_core.checks import FloatArray
-from attention_ui.numbers import fixed, measure
+from attention_ui.numbers import fixed, measure, plain, short
 
 MOST_COLUMNS = 16  # wider matrices show the first columns, an ellipsis and the last
 FIRST_COLUMNS = 5
@@ -27,14 +27,16 @@ def matrix_table(
     decimals: int,
     *,
     full: float | None = None,
-    selected: tuple[int, int] | None = None,
     marked_row: int | None = None,
+    typed: bool = False,
 ) -> pd.DataFrame:
-    """One row a cell: its names and place, the value as text, its tone (sign) and its shade (0 to 1).
+    """One row a cell: its names and place, the value as text and short text, its tone (sign) and shade (0 to 1).
 
-    `full` is the value of full shade; without it the largest absolute finite value is.
+    `full` is the value of full shade; without it the largest absolute finite value is. Typed values stand
+    without needless decimals.
     """
     matrix = np.asarray(matrix, dtype=float)
+    write = plain if typed else fixed
     shown = shown_columns(matrix.shape[1])
     finite = np.abs(matrix[np.isfinite(matrix)])
     if full is None:
@@ -47,10 +49,10 @@ def matrix_table(
             "column": [ELLIPSIS if j is None else column_names[j] for _, j in cells],
             "i": np.array([i for i, _ in cells], dtype=np.int16),
             "j": np.array([-1 if j is None else j for _, j in cells], dtype=np.int16),
-            "text": [ELLIPSIS if value is None else fixed(value, decimals) for value in values],
+            "text": [ELLIPSIS if value is None else write(value, decimals) for value in values],
+            "short": [ELLIPSIS if value is None else short(value) for value in values],
             "tone": [_tone(value) for value in values],
             "shade": np.array([_shade(value, full) for value in values], dtype=np.float32),
-            "selected": np.array([selected == cell for cell in cells]),
             "marked": np.array([i == marked_row for i, _ in cells]),
         }
     )

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from attention_ui import notices, state
+from attention_ui import controls, notices, state
 from attention_ui.text import LANGUAGES
 
 
@@ -19,9 +19,10 @@ def draw() -> None:
             f'<div class="lab-head"><h1>{escape(words("page.title"))}</h1><p>{escape(words("page.lead"))}</p></div>',
             width="content",
         )
-        st.segmented_control(
-            words("page.language"), LANGUAGES, key="lang", required=True, persist_state="session",
-            format_func=lambda code: words(f"languages.{code}"), label_visibility="collapsed",
+        controls.choose(
+            st.segmented_control, "lang", words("page.language"),
+            {code: words(f"languages.{code}") for code in LANGUAGES}, lambda: None,
+            required=True, label_visibility="collapsed",
         )  # fmt: skip
     _address_problems()
 

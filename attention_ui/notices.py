@@ -8,6 +8,14 @@ from html import escape
 import streamlit as st
 
 STYLE = """<style>
+/* Streamlit leaves room above the page for a bar that holds only the menu. */
+[data-testid="stMainBlockContainer"] { padding-top: 1.25rem; }
+[data-testid="stHeader"], [data-testid="stHeader"] div { background: transparent; pointer-events: none; }
+[data-testid="stHeader"] button, [data-testid="stHeader"] button * { pointer-events: auto; }
+/* The raw table and the spec behind a chart mean nothing to a learner. */
+[data-testid="stElementToolbarButton"]:has([aria-label^="Show data"]),
+[data-testid="stElementToolbarButton"]:has([aria-label^="Copy Vega"]) { display: none; }
+[data-testid="stLatex"], .stLatex { overflow-x: auto; }
 .notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
@@ -23,9 +31,11 @@ STYLE = """<style>
 .side .mark { width: .8rem; height: .8rem; flex: none; }
 .side .force { font-weight: 600; font-size: .8rem; border: 1.5px solid currentColor; border-radius: 99px;
   padding: .05rem .55rem; white-space: nowrap; }
-table.figures { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+table.figures { border-collapse: collapse; width: 100%; table-layout: fixed; font-variant-numeric: tabular-nums; }
 table.figures th, table.figures td { padding: .3rem .4rem; text-align: right; border-bottom: 1px solid #8a8f9855; }
 table.figures th:first-child { text-align: left; font-weight: 500; }
+table.figures td:first-child, table.figures th:first-child { width: 46%; }
+table.figures thead th { word-break: keep-all; }
 table.figures thead th { font-size: .85rem; font-weight: 600; vertical-align: bottom; overflow-wrap: anywhere; }
 table.figures td { font-size: 1.15rem; white-space: nowrap; }
 table.figures .on { font-weight: 700; }

@@ -29,6 +29,16 @@ def plain(value: float, decimals: int) -> str:
     return fixed(value, decimals)
 
 
+def short(value: float) -> str:
+    """As few characters as say something, for narrow cells: .95, −1.2, 166, 1, 0."""
+    if math.isinf(value) or abs(value) >= 9.95:
+        return fixed(value, 0)
+    decimals = 2 if abs(value) < 0.995 else 1
+    text = fixed(value, decimals)
+    trimmed = text.rstrip("0").rstrip(".") if "." in text else text
+    return trimmed.replace("0.", ".", 1) if trimmed.startswith(("0.", MINUS + "0.")) else trimmed
+
+
 def measure(value: float, decimals: int = 3) -> str:
     """As `fixed`, but what would round to zero or hides its digits is a power of ten: 2.1×10⁻⁹."""
     if value != 0 and abs(value) < 10.0**-decimals:

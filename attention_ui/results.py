@@ -30,8 +30,7 @@ from attention_ui.experiment import Experiment
 
 DRAWS = 200  # seeds behind the band
 BAND = (10, 90)  # percentiles
-TIE = 1e-9  # relative difference below which two scores count as equal
-LENGTH_SEEDS = 100_000  # beyond every seed that can be chosen
+ROUNDING = 8 * np.finfo(float).eps  # relative error of a score, as a sum of a few products
 WITHOUT, WITH = "without", "with"
 
 
@@ -106,16 +105,17 @@ class Curves:
 def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool) -> Curves:
     """The chosen row's weights and measures at every d, without scaling and with the rule.
 
-    The band comes from many draws of the new columns; copies and zeros draw nothing and have none.
+    The band comes from many draws of the new columns; copies and zeros draw nothing and have none, and
+    QK-norm has none, since it needs the vectors themselves and not only their scores.
     """
     sweep = sweep_of(experiment, seed, how)
     n_keys = row + 1 if causal else len(experiment.tokens)
     arguments = (sweep.d_values, sweep.q_norm[:, row, :], sweep.k_norm[:, 0, :])
     weights = _row_weights(sweep.scores[:, row], rule, n_keys, *arguments)
-    draws = band_draws(experiment, row, rule.name == "qknorm") if how == "independent" else None
     bands = None
-    if draws is not None:
-        drawn = _row_weights(draws.scores, rule, n_keys, sweep.d_values, draws.q_norm, draws.k_norm)
+    if how == "independent" and rule.name != "qknorm":
+        nothing = np.ones(1)
+        drawn = _row_weights(band_draws(experiment, row), rule, n_keys, sweep.d_values, nothing, nothing)
         bands = {
             side: {name: np.percentile(values, BAND, axis=0) for name, values in measures(p).items()}
             for side, p in drawn.items()
@@ -136,33 +136,12 @@ def sweep_of(experiment: Experiment, seed: int, how: str) -> ScoreSweep:
     return score_sweep(*(experiment.matrices[name] for name in ("X", "W_Q", "W_K")), grid, seed, how)
 
 
-@dataclass(frozen=True, eq=False)
-class Draws:
-    """One row's scores (draws, D, n) with lengths that broadcast against them."""
-
-    scores: FloatArray
-    q_norm: FloatArray
-    k_norm: FloatArray
-
-
 @lru_cache(maxsize=64)
-def band_draws(experiment: Experiment, row: int, with_lengths: bool) -> Draws:
-    """The row's scores at every d for many draws of independent new columns; always the same draws.
-
-    Only a rule that needs the vectors' lengths (QK-norm) takes the long road of whole sweeps.
-    """
-    if with_lengths:
-        sweeps = [sweep_of.__wrapped__(experiment, LENGTH_SEEDS + i, "independent") for i in range(DRAWS)]
-        stacked = (
-            [s.scores[:, row] for s in sweeps],
-            [s.q_norm[:, row] for s in sweeps],
-            [s.k_norm[:, 0] for s in sweeps],
-        )
-        return Draws(*(np.stack(part) for part in stacked))
+def band_draws(experiment: Experiment, row: int) -> FloatArray:
+    """The row's scores (draws, D, n) for many draws of independent new columns; always the same draws."""
     X, W_Q, W_K = (experiment.matrices[name] for name in ("X", "W_Q", "W_K"))
     grid = d_grid(experiment.sizes["d_k"])
-    scores = row_score_draws(X, W_Q, W_K, row, grid, DRAWS, np.random.default_rng(0))
-    return Draws(scores, np.ones(1), np.ones(1))
+    return row_score_draws(X, W_Q, W_K, row, grid, DRAWS, np.random.default_rng(0))
 
 
 def _row_weights(
@@ -178,6 +157,6 @@ def _row_weights(
 
 
 def tied_keys(scores: FloatArray) -> int:
-    """How many keys share the row's largest score."""
+    """How many keys share the row's largest score, up to rounding: softmax sees differences, not ratios."""
     top = scores.max()
-    return int((scores >= top - TIE * max(1.0, abs(top))).sum())
+    return int((scores >= top - ROUNDING * max(1.0, abs(top))).sum())

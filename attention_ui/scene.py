@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from attention_core import NoScaling, Scaling, Trace
+from attention_core.growth import is_tied
 from attention_ui import results, tokens
 from attention_ui.address import Settings
 from attention_ui.experiment import Experiment
@@ -17,12 +18,11 @@ SIGNS = {WITHOUT: "●", WITH: "■"}
 
 @dataclass(frozen=True)
 class Scene:
-    """The experiment under the settings, in the learner's language, with `decimals` shown."""
+    """The experiment under the settings, in the learner's language."""
 
     words: Words
     settings: Settings
     experiment: Experiment
-    decimals: int
 
     @cached_property
     def d(self) -> int:
@@ -33,6 +33,11 @@ class Scene:
     def labels(self) -> tuple[str, ...]:
         """A name for each token."""
         return tokens.names(self.experiment.tokens)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals numbers are shown with."""
+        return self.settings.decimals
 
     @property
     def row(self) -> int:
@@ -73,6 +78,11 @@ class Scene:
     def trace(self, side: str) -> Trace:
         """Every stage at d under one of the two rules."""
         return results.trace(*self.arguments(side))
+
+    @cached_property
+    def tied_matrices(self) -> bool:
+        """True when W_Q equals W_K, so that their new columns are shared and every query is its key."""
+        return is_tied(self.experiment.matrices["W_Q"], self.experiment.matrices["W_K"])
 
     @property
     def curve_arguments(self) -> tuple[Experiment, Scaling, int, int, str, bool]:

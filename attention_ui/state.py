@@ -1,38 +1,39 @@
-"""The session: which keys it holds, how they start, and which parts of the page run again.
+"""The session: the settings, the experiment, how they start, and which parts of the page run again.
 
-Widgets read and write the keys of Settings directly. The experiment, its history and what is wrong with
-the last input are ours; attention_ui.edits changes them.
+Settings are kept as one value that widgets only mirror (attention_ui.controls); attention_ui.edits changes
+the experiment.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import get_example
-from attention_ui import address, tokens
-from attention_ui.address import D_CODES, TYPED, Settings, parameter_of
+from attention_ui import address, results, tokens
+from attention_ui.address import D_CODES, TYPED, Settings
 from attention_ui.experiment import Experiment, from_example
 from attention_ui.scene import Scene
 from attention_ui.text import Words, language_of, words_of
 
+PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
-    "stage": "X",
-    "show_all": False,
-    "decimals": 3,
-    "measure": "largest",
     "playing": False,
+    "stepped": 0.0,  # when play last changed d
     "revision": 0,
     "entry_seed": 0,
     "cell": None,  # (matrix, row, column) whose arithmetic is open
+    "choices": 0,  # how often a cell was chosen or closed
     "problem": None,  # what is wrong with the sentence
     "draft_problem": False,
-    "history": [],
+    "history": (),
 }
 
 
@@ -41,44 +42,57 @@ def start(query: Mapping[str, str], locale: str | None) -> None:
     session = st.session_state
     if "experiment" in session:
         return
-    settings, problems = address.read(query)
-    example = get_example(settings.example)
-    for field in fields(settings):
-        session[field.name] = getattr(settings, field.name)
-    session.lang = settings.lang or language_of(locale)
-    session.how = settings.how or example.how
-    session.row = example.row if settings.row is None else settings.row
-    session.address_problems = problems
-    for key, value in DEFAULTS.items():
-        session[key] = value.copy() if isinstance(value, list) else value
-    session.experiment = from_example(settings.example)
+    asked, session.address_problems = address.read(query)
+    example = get_example(asked.example)
+    session.settings = replace(
+        asked,
+        lang=asked.lang or language_of(locale),
+        how=asked.how or example.how,
+        row=example.row if asked.row is None else asked.row,
+    )
+    for key, default in DEFAULTS.items():
+        session[key] = default
+    session.experiment = from_example(asked.example)
     session.sentence = tokens.join(session.experiment.tokens)
 
 
 def settings() -> Settings:
-    """The settings as they now stand."""
-    session = st.session_state
-    return Settings(**{field.name: session[field.name] for field in fields(Settings)})
+    """The settings as they now stand; none of their parts is None but `param`."""
+    return st.session_state.settings
+
+
+def value(name: str) -> Any:
+    """One setting; a rule's parameter that was not chosen is the rule's own."""
+    now = settings()
+    if name == "param" and now.param is None:
+        return next(iter(results.rule_of(now).parameters.values()), None)
+    return getattr(now, name)
+
+
+def put(name: str, value: object) -> None:
+    """Change one setting."""
+    st.session_state.settings = replace(settings(), **{name: value})
 
 
 def shared() -> Settings:
     """The settings as they go into the address: what the example sets by itself is left out."""
     now = settings()
     example = get_example(now.example)
-    values = {field.name: getattr(now, field.name) for field in fields(now)}
-    values["how"] = None if now.how == example.how else now.how
-    values["row"] = None if now.row == example.row else now.row
-    return Settings(**values)
+    own = {"how": example.how, "row": example.row}
+    kept = {name: None if getattr(now, name) == default else getattr(now, name) for name, default in own.items()}
+    if (now.row or 0) >= len(example.tokens):  # a row that only the edited sentence has
+        kept["row"] = None
+    return replace(now, **kept)
 
 
 def words() -> Words:
     """The words of the chosen language."""
-    return words_of(st.session_state.lang)
+    return words_of(settings().lang or "")
 
 
 def scene() -> Scene:
     """What a run of the page shows, read from the session once."""
-    return Scene(words(), settings(), experiment(), st.session_state.decimals)
+    return Scene(words(), settings(), experiment())
 
 
 def experiment() -> Experiment:
@@ -97,25 +111,21 @@ def draft_is_bad() -> bool:
 
 
 def step_play() -> None:
-    """The next d while playing; at the largest, stop."""
+    """The next d while playing, if it is time; at the largest, stop."""
     session = st.session_state
-    place = D_CODES.index(session.d)
-    if place + 1 < len(D_CODES):
-        session.d = D_CODES[place + 1]
-    session.playing = session.d != D_CODES[-1]
+    if time.monotonic() - session.stepped < 0.8 * PLAY_EVERY:  # another change drew the page in between
+        return
+    session.stepped = time.monotonic()
+    put("d", D_CODES[min(D_CODES.index(settings().d) + 1, len(D_CODES) - 1)])
+    session.playing = settings().d != D_CODES[-1]
 
 
 def toggle_play() -> None:
     """Start from d = 64, or from the present d when it is on the way, or pause."""
     session = st.session_state
-    session.playing = not session.playing
-    if session.playing and session.d in (TYPED, D_CODES[-1]):
-        session.d = D_CODES[1]
-
-
-def parameter_name() -> str | None:
-    """The parameter of the chosen rule, if it has one."""
-    return parameter_of(st.session_state.rule)
+    session.playing, session.stepped = not session.playing, time.monotonic()
+    if session.playing and settings().d in (TYPED, D_CODES[-1]):
+        put("d", D_CODES[1])
 
 
 def redraw(*fragments: str) -> None:

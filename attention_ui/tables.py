@@ -32,18 +32,28 @@ def weights(
     return _arrow(table)
 
 
-@lru_cache(maxsize=256)
 def stage(
-    name: str, selected: Cell | None, decimals: int, experiment: Experiment, rule: Scaling, d: int, seed: int, how: str,
-    causal: bool,
+    name: str, selected: Cell | None, choices: int, decimals: int, experiment: Experiment, rule: Scaling, d: int,
+    seed: int, how: str, causal: bool,
 ) -> pa.Table:  # fmt: skip
-    """One matrix of the trace; weights are shaded from 0 to 1, others by their largest size."""
+    """One matrix of the trace, the chosen cell marked; `choices` counts how often a cell was chosen."""
+    table = _stage(name, decimals, experiment, rule, d, seed, how, causal)
+    i, j = selected or (-1, -2)
+    chosen = pc.and_(pc.equal(table["i"], i), pc.equal(table["j"], j))
+    return table.append_column("selected", chosen).append_column("choices", pa.array([choices] * len(table)))
+
+
+@lru_cache(maxsize=256)
+def _stage(
+    name: str, decimals: int, experiment: Experiment, rule: Scaling, d: int, seed: int, how: str, causal: bool
+) -> pa.Table:
+    """Weights are shaded from 0 to 1, other matrices by their largest size."""
     matrix = getattr(results.trace(experiment, rule, d, seed, how, causal), name)
     labels = names(experiment.tokens)
     square = name in ("scores", "scaled", "masked", "weights")
     columns = labels if square else [str(j + 1) for j in range(matrix.shape[1])]
     full = 1.0 if name == "weights" else None
-    return _arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, selected=selected))
+    return _arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, typed=name == "X"))
 
 
 def growth(

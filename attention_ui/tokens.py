@@ -14,6 +14,7 @@ _PIECES = re.compile(
     r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]|"
     r"[^\s\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]+"
 )
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0\ufe0f"  # letters and marks by their category, but invisible
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -29,7 +30,7 @@ def split(sentence: str) -> tuple[str, ...] | Problem:
     """The tokens of a sentence: words, and single characters for Chinese; or what is wrong with it."""
     if len(sentence) > LONGEST_SENTENCE:
         return Problem("sentence.too_long", {"length": len(sentence), "most": LONGEST_SENTENCE})
-    tokens = tuple(_PIECES.findall(_visible(sentence)))
+    tokens = tuple(piece for piece in _PIECES.findall(_visible(sentence)) if not _is_blank(piece))
     if not tokens:
         return Problem("sentence.empty", {"most": MOST_TOKENS})
     if len(tokens) > MOST_TOKENS:
@@ -75,3 +76,8 @@ def _visible(sentence: str) -> str:
         for char in sentence
         if char.isspace() or unicodedata.category(char)[0] != "C" or char == "\u200d"  # joins emoji
     )
+
+
+def _is_blank(piece: str) -> bool:
+    """True when nothing of it would be seen."""
+    return all(unicodedata.category(char)[0] in "CZ" or char in _BLANKS for char in piece)

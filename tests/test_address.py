@@ -33,6 +33,10 @@ def settings(draw: st.DrawFn) -> Settings:
         row=draw(st.none() | st.integers(0, len(get_example(example).tokens) - 1)),
         causal=draw(st.booleans()),
         seed=draw(st.integers(0, 9999)),
+        stage=draw(st.sampled_from(address.STAGES)),
+        show_all=draw(st.booleans()),
+        measure=draw(st.sampled_from(address.MEASURES)),
+        decimals=draw(st.integers(0, 6)),
     )
 
 
@@ -59,7 +63,7 @@ def test_codes_are_short_and_know_no_language() -> None:
         ("example", "nothing"), ("example", "<script>alert(1)</script>"), ("lang", "fr"), ("scale", "yes"),
         ("rule", "none"), ("rule", "cube"), ("seed", "-1"), ("seed", "1e3"), ("seed", "99999999999999999999"),
         ("seed", "1.5"), ("causal", "1"), ("how", "magic"), ("row", "0"), ("row", "17"), ("row", "x" * 100_000),
-        ("param", "0.3"),
+        ("stage", "softmax"), ("show_all", "1"), ("measure", "entropy"), ("decimals", "7"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -70,6 +74,12 @@ def test_a_bad_value_is_named_and_the_default_stands(code: str, raw: str, langua
     sentence = words_of(language)(problems[0].key, **problems[0].values)
     assert sentence.startswith(f"{code} = ")
     assert len(sentence) < 300
+
+
+def test_a_parameter_without_a_rule_that_has_one_is_named() -> None:
+    read, problems = address.read({"param": "0.3"})
+    assert read == Settings()
+    assert words_of("en")(problems[0].key, **problems[0].values) == "param = “0.3”: the rule sqrt has no parameter."
 
 
 def test_a_parameter_is_checked_against_its_rule() -> None:

@@ -17,11 +17,13 @@ from attention_ui.text import LANGUAGES
 MEASURES = ("largest", "effective", "sensitivity")
 MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
 CURVE = tables.growth("largest", 64, 3, ("no", "yes"), from_example("love"), SqrtScaling(), 0, 0, "independent", False)
+STAGE = tables.stage("Q", (0, 1), 2, 3, from_example("love"), SqrtScaling(), 3, 0, "independent", False)
+KINDS = ("pairs", "dimensions")
 SPECS = [
-    *((charts.matrix_chart(language, kind, pick), MATRIX) for language in LANGUAGES for kind in ("pairs", "dimensions")
-      for pick in (True, False)),
+    *((charts.matrix_chart(language, kind, False), MATRIX) for language in LANGUAGES for kind in KINDS),
+    *((charts.matrix_chart(language, kind, True), STAGE) for language in LANGUAGES for kind in KINDS),
     *((charts.growth_chart(language, measure), CURVE) for language in LANGUAGES for measure in MEASURES),
-]  # fmt: skip
+]
 
 
 def walk(node: object) -> list[dict]:
@@ -54,6 +56,11 @@ def test_every_axis_has_a_title(spec: dict, table: object) -> None:
 
 def test_a_spec_is_built_once() -> None:
     assert charts.matrix_chart("en", "pairs", True) is charts.matrix_chart("en", "pairs", True)
+
+
+def test_the_chosen_cell_is_marked_and_no_other() -> None:
+    marked = STAGE.to_pandas().query("selected")
+    assert marked[["i", "j", "choices"]].to_numpy().tolist() == [[0, 1, 2]]
 
 
 def test_the_current_d_is_marked_and_no_other() -> None:

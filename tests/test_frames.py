@@ -36,10 +36,14 @@ def test_wide_matrices_show_the_first_columns_a_gap_and_the_last() -> None:
     assert table["tone"].tolist()[5] == "gap"
 
 
-def test_selection_and_focus_are_marked() -> None:
-    table = frames.matrix_table(TRACE.scores, LOVE.tokens, LOVE.tokens, 0, selected=(1, 2), marked_row=0)
-    assert table.loc[table["selected"], ["i", "j"]].to_numpy().tolist() == [[1, 2]]
+def test_the_row_in_focus_is_marked() -> None:
+    table = frames.matrix_table(TRACE.scores, LOVE.tokens, LOVE.tokens, 0, marked_row=0)
     assert table.loc[table["marked"], "i"].tolist() == [0, 0, 0]
+
+
+def test_typed_values_stand_without_needless_decimals() -> None:
+    table = frames.matrix_table(np.array([[1.0, 0.5, -2.0]]), ["a"], list("xyz"), 3, typed=True)
+    assert table["text"].tolist() == ["1", "0.500", "−2"]
 
 
 def test_the_curve_table_holds_every_d() -> None:

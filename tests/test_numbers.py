@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention_ui.numbers import fixed, latex, measure, percent, plain
+from attention_ui.numbers import fixed, latex, measure, percent, plain, short
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,13 @@ def test_whole_numbers_stand_without_decimals() -> None:
 
 def test_a_tiny_measure_is_a_power_of_ten_and_zero_is_zero() -> None:
     assert [measure(value) for value in (5.3e-22, 0.0, 0.0004, 0.4644)] == ["5.3×10⁻²²", "0.000", "4.0×10⁻⁴", "0.464"]
+
+
+def test_short_numbers_fit_a_narrow_cell() -> None:
+    values = (0.954, 0.0, 1.0, 0.5, -0.25, -1.24, 9.96, 166.01, -110.9, float("-inf"), 0.0004)
+    assert [short(value) for value in values] == [
+        ".95", "0", "1", ".5", "−.25", "−1.2", "10", "166", "−111", "−∞", "0"
+    ]  # fmt: skip
 
 
 def test_numbers_in_formulas() -> None:

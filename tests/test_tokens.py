@@ -30,6 +30,7 @@ def test_split(sentence: str, expected: tuple[str, ...]) -> None:
         ("", "sentence.empty"),
         (" \u3000\n", "sentence.empty"),
         ("\x00", "sentence.empty"),
+        ("\u200d \ufe0f \u3164 \u2800", "sentence.empty"),
         ("a " * 17, "sentence.too_many"),
         ("x" * 25, "sentence.long_token"),
         ("x" * 10_000, "sentence.too_long"),

@@ -37,22 +37,16 @@ def _plot(language: str, measure: str) -> list[alt.Chart]:
     scale = alt.Scale(type="log", base=2, nice=False)
     x = alt.X("d:Q", scale=scale, title=words("charts.d_axis"), axis=axis)
     title = words(f"charts.{measure}")
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=True, nice=True))
+    share = {} if measure == "effective" else {"domain": [0, 1]}
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=True, nice=True, **share))
     dash = alt.StrokeDash("rule:N", scale=alt.Scale(domain=SIDES, range=[[6, 3], [1, 0]]), legend=None)
     shape = alt.Shape("rule:N", scale=alt.Scale(domain=SIDES, range=["circle", "square"]), legend=None)
-    tooltip = [
-        alt.Tooltip("d:Q", title="d"),
-        alt.Tooltip("label:N", title=words("charts.rule")),
-        alt.Tooltip("text:N", title=words("charts.value")),
-    ]
     curve = table().transform_filter("datum.role == 'curve'")
     here = curve.transform_filter(HERE)
     band = curve.mark_area(opacity=0.14).encode(x=x, y=alt.Y("low:Q", title=title), y2="high:Q", color=side_color())
     line = curve.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=side_color(), strokeDash=dash)
     ruler = here.transform_filter("datum.rule == 'with'").mark_rule(color=INK, strokeWidth=1.5, opacity=0.6)
-    points = here.mark_point(filled=True, size=80, opacity=1).encode(
-        x=x, y=y, color=side_color(), shape=shape, tooltip=tooltip
-    )
+    points = here.mark_point(filled=True, size=80, opacity=1).encode(x=x, y=y, color=side_color(), shape=shape)
     pointer = alt.selection_point(
         name="hover", fields=["d"], on="pointermove", nearest=True, clear="pointerout", empty=False
     )

@@ -11,8 +11,8 @@ from attention_ui.charts.style import DARK_SHADE, GRID, INK, ON_FILL, PALETTE, s
 from attention_ui.text import words_of
 
 CELL_HEIGHT = 40  # pixels
-FONT_SIZE = "clamp(bandwidth('x') / 3.4, 8, 13)"
-NARROW_CELL = 21  # pixels; below it a number does not fit and only its tooltip shows it
+NARROW = "bandwidth('x') < 34"  # pixels; below it numbers are shortened
+FONT_SIZE = f"clamp(bandwidth('x') / ({NARROW} ? 2.3 : 3.4), 7, 13)"
 TURNED = "bandwidth('x') < 46"  # names above narrow cells are turned
 CHOSEN = "#f2b705"
 
@@ -21,17 +21,19 @@ CHOSEN = "#f2b705"
 def matrix_chart(language: str, kind: str, selectable: bool) -> dict[str, Any]:
     """Rows are tokens; `kind` is "pairs" (query × key) or "dimensions".
 
-    Table: row, column, text, tone, shade, selected, marked (frames.matrix_table).
-    Selection: `cell` with i, j and selected, so that a second click on a selected cell is told apart.
+    Table: frames.matrix_table, and for a selectable one also selected and choices (tables.stage).
+    Selection: `cell` with i, j and choices, a count that changes with every choice, so that the same cell can
+    be clicked again.
     """
     base = table().encode(**_axes(language, kind))
-    fill = _fill(base, language)
+    fill = _fill(base)
     if selectable:
         fill = fill.add_params(
-            alt.selection_point(name="cell", fields=["i", "j", "selected"], on="click", clear=False, empty=False)
+            alt.selection_point(name="cell", fields=["i", "j", "choices"], on="click", clear=False, empty=False)
         )
-    chosen = base.mark_rect(fillOpacity=0, stroke=CHOSEN, strokeWidth=3).transform_filter("datum.selected")
-    layers = [fill, *_numbers(base, language), chosen, _marked_row()]
+    layers = [fill, *_numbers(base), _marked_row()]
+    if selectable:
+        layers.append(base.mark_rect(fillOpacity=0, stroke=CHOSEN, strokeWidth=3).transform_filter("datum.selected"))
     return spec(alt.layer(*layers).properties(height=alt.Step(CELL_HEIGHT)))
 
 
@@ -50,26 +52,21 @@ def _axes(language: str, kind: str) -> dict[str, Any]:
     }
 
 
-def _tooltip(language: str) -> list[alt.Tooltip]:
-    words = words_of(language)
-    fields = {"row": "row", "column": "column", "text": "value"}
-    return [alt.Tooltip(f"{field}:N", title=words(f"charts.{title}")) for field, title in fields.items()]
-
-
-def _fill(base: alt.Chart, language: str) -> alt.Chart:
+def _fill(base: alt.Chart) -> alt.Chart:
+    """The cells; where numbers are shortened the whole one is in the tooltip."""
     tones = alt.Scale(domain=list(PALETTE), range=list(PALETTE.values()))
-    return base.mark_rect(stroke=GRID, strokeWidth=0.5, strokeOpacity=0.45, cornerRadius=2).encode(
-        color=alt.Color("tone:N", scale=tones, legend=None), fillOpacity=shade("shade"), tooltip=_tooltip(language)
+    whole = alt.expr(f"{NARROW} ? datum.row + ' · ' + datum.column + ' : ' + datum.text : null")
+    return base.mark_rect(stroke=GRID, strokeWidth=0.5, strokeOpacity=0.45, cornerRadius=2, tooltip=whole).encode(
+        color=alt.Color("tone:N", scale=tones, legend=None), fillOpacity=shade("shade")
     )
 
 
-def _numbers(base: alt.Chart, language: str) -> list[alt.Chart]:
-    """The value in each cell, in the page's ink on light shades and white on dark ones."""
-    style = {"fontSize": alt.expr(FONT_SIZE), "opacity": alt.expr(f"bandwidth('x') < {NARROW_CELL} ? 0 : 1")}
-    number = base.encode(text="text:N", tooltip=_tooltip(language))
+def _numbers(base: alt.Chart) -> list[alt.Chart]:
+    """The value in each cell, shortened in narrow ones, in the page's ink on light shades and white on dark ones."""
+    style = {"fontSize": alt.expr(FONT_SIZE), "text": alt.expr(f"{NARROW} ? datum.short : datum.text")}
     return [
-        number.mark_text(color=INK, **style).transform_filter(f"datum.shade < {DARK_SHADE}"),
-        number.mark_text(color=ON_FILL, **style).transform_filter(f"datum.shade >= {DARK_SHADE}"),
+        base.mark_text(color=INK, **style).transform_filter(f"datum.shade < {DARK_SHADE}"),
+        base.mark_text(color=ON_FILL, **style).transform_filter(f"datum.shade >= {DARK_SHADE}"),
     ]
 
 

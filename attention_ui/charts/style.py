@@ -19,7 +19,7 @@ SIDES = ["without", "with"]
 INK = "currentColor"  # the page's text colour, in whatever theme the page is
 ON_FILL = "white"
 GRID = "#8a8f98"
-DARK_SHADE = 0.9  # from here on a cell needs white text in the light theme too
+DARK_SHADE = 0.82  # from here on a cell needs white text in the light theme too
 
 
 def table() -> alt.Chart:

@@ -21,7 +21,7 @@ from attention_ui.matrix_editor.messages import (
 )
 
 __all__ = [
-    "LIMIT", "Command", "matrix_editor", "read_command", "read_draft", "read_revision", "read_touched",
+    "LIMIT", "Command", "matrix_editor", "read_command", "read_draft", "read_revision", "read_touched", "waiting_draft",
 ]  # fmt: skip
 
 LIMIT = 1e6
@@ -54,15 +54,11 @@ def matrix_editor(
     read_draft, read_revision, read_touched and read_command check it. Raise `revision` whenever `matrices`
     changed otherwise than by a draft. A draft of an older revision is stale and must be dropped.
     """
-    answered, delivered = f"{key}:answered", f"{key}:delivered"
+    answered = f"{key}:answered"
 
     def draft() -> None:
-        raw = st.session_state[key].get("draft")
-        if raw is None:
-            return
-        edit = read_counter(raw, "edit")
-        if edit is None or edit != st.session_state.get(delivered):
-            st.session_state[delivered] = edit
+        raw = waiting_draft(key)
+        if raw is not None:
             on_draft(raw)
 
     def command() -> None:
@@ -83,6 +79,21 @@ def matrix_editor(
         "matrices": [_plain(matrix) for matrix in matrices],
     }
     _component(key=key, data=data, on_draft_change=draft, on_command_change=command)
+
+
+def waiting_draft(key: str) -> object | None:
+    """A draft that has arrived and was not handed over yet; asking for it hands it over.
+
+    A button elsewhere on the page that is pressed right after an edit arrives together with it, and Streamlit
+    may call the button's callback first, but the edit was made before the press.
+    """
+    raw = st.session_state.get(key, {}).get("draft")
+    edit = None if raw is None else read_counter(raw, "edit")
+    delivered = f"{key}:delivered"
+    if raw is None or (edit is not None and edit == st.session_state.get(delivered)):
+        return None
+    st.session_state[delivered] = edit
+    return raw
 
 
 def _plain(matrix: Mapping[str, Any]) -> dict[str, Any]:

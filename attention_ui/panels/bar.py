@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from attention_core import EXAMPLES, SCALINGS
-from attention_ui import edits, notices, results, state
-from attention_ui.address import D_CODES, LARGEST_SEED, RULES, TYPED
+from attention_ui import controls, edits, notices, state
+from attention_ui.address import D_CODES, LARGEST_SEED, MOST_DECIMALS, RULES, TYPED, parameter_of
 from attention_ui.panels.stages import open_stages
 from attention_ui.tokens import MOST_TOKENS
 
@@ -18,23 +16,19 @@ def draw() -> None:
     words = state.words()
     example, sentence, scale, d, buttons = st.columns([2, 2, 1.1, 2.9, 3], vertical_alignment="bottom")
     with example:
-        st.selectbox(
-            words("bar.example"), list(EXAMPLES), key="example", persist_state="session",
-            format_func=lambda name: words(f"examples.{name}"), on_change=_open_example,
-        )  # fmt: skip
+        names = {name: words(f"examples.{name}") for name in EXAMPLES}
+        controls.choose(st.selectbox, "example", words("bar.example"), names, edits.open_example)
     with sentence:
         st.text_input(
             words("bar.sentence"), key="sentence", persist_state="session", on_change=_type_sentence,
             help=words("bar.sentence_help", most=MOST_TOKENS),
         )  # fmt: skip
     with scale:
-        label = words("bar.scale") if st.session_state.rule == "sqrt" else words("bar.scale_rule")
-        st.toggle(label, key="scale", persist_state="session", on_change=_follow_toggle, help=words("bar.scale_help"))
+        label = words("bar.scale") if state.settings().rule == "sqrt" else words("bar.scale_rule")
+        controls.switch("scale", label, _follow_toggle, help=words("bar.scale_help"))
     with d:
-        st.select_slider(
-            words("bar.d"), D_CODES, key="d", persist_state="session", on_change=_follow_d,
-            format_func=_size_label(), help=words("bar.d_help"),
-        )  # fmt: skip
+        sizes = {code: code for code in D_CODES} | {TYPED: words("bar.typed", d=state.experiment().sizes["d_k"])}
+        controls.choose(st.select_slider, "d", words("bar.d"), sizes, _follow_d, help=words("bar.d_help"))
     with buttons:
         _tools()
     if st.session_state.problem:
@@ -65,40 +59,25 @@ def _buttons() -> None:
 
 def _more() -> None:
     words = state.words()
-    st.radio(
-        words("bar.rule"), RULES, key="rule", persist_state="session", on_change=_new_rule,
-        format_func=lambda name: words(f"rules.{name}"), horizontal=True,
-    )  # fmt: skip
+    rules = {name: words(f"rules.{name}") for name in RULES}
+    controls.choose(st.radio, "rule", words("bar.rule"), rules, _new_rule, horizontal=True)
     _parameter()
-    st.toggle(
-        words("bar.causal"), key="causal", persist_state="session", on_change=_redraw_all,
-        help=words("bar.causal_help"),
-    )  # fmt: skip
-    st.slider(words("bar.decimals"), 0, 6, key="decimals", persist_state="session", on_change=_redraw_all)
-    st.number_input(
-        words("bar.seed"), 0, LARGEST_SEED, step=1, key="seed", persist_state="session", on_change=_redraw_all
-    )
+    controls.switch("causal", words("bar.causal"), _redraw_all, help=words("bar.causal_help"))
+    controls.number(st.slider, "decimals", words("bar.decimals"), 0, MOST_DECIMALS, _redraw_all)
+    controls.number(st.number_input, "seed", words("bar.seed"), 0, LARGEST_SEED, _redraw_all, step=1)
     st.button(words("bar.reset_all"), key="reset_all", icon=":material/restart_alt:", on_click=_reset_all)
 
 
 def _parameter() -> None:
     """A slider for the chosen rule's parameter; it has a key of its own for each rule."""
-    name = state.parameter_name()
+    rule = state.settings().rule
+    name = parameter_of(rule)
     if name is None:
         return
-    rule = st.session_state.rule
-    bounds, key = SCALINGS[rule].bounds[name], f"param_{rule}"
-    st.session_state.setdefault(key, results.rule_of(state.settings()).parameters[name])
-    st.slider(
-        state.words()(f"parameters.{name}"), bounds.low, bounds.high, key=key, persist_state="session",
-        step=0.01 if bounds.high <= 4 else 0.1, on_change=_set_parameter, args=(key,),
-    )  # fmt: skip
-
-
-def _size_label() -> Callable[[str], str]:
-    """Names each d; the typed one by its number."""
-    typed = state.words()("bar.typed", d=state.experiment().sizes["d_k"])
-    return lambda code: typed if code == TYPED else code
+    bounds, label = SCALINGS[rule].bounds[name], state.words()(f"parameters.{name}")
+    step = 0.01 if bounds.high <= 4 else 0.1
+    key = f"param_{rule}"
+    controls.number(st.slider, "param", label, bounds.low, bounds.high, _redraw_all, key=key, step=step)
 
 
 def _follow_toggle() -> None:
@@ -114,31 +93,23 @@ def _stages() -> tuple[str, ...]:
     return () if open_stages() == ["X"] else ("stages",)
 
 
-def _open_example() -> None:
-    edits.open_example(st.session_state.example)
-
-
-def _reset_all() -> None:
-    _open_example()
-    _redraw_all()
-
-
-def _undo() -> None:
-    edits.undo()
-    _redraw_all()
-
-
 def _type_sentence() -> None:
     edits.type_sentence(st.session_state.sentence)
 
 
 def _new_rule() -> None:
-    st.session_state.param = st.session_state.get(f"param_{st.session_state.rule}")
+    """A new rule starts with its own parameter."""
+    state.put("param", None)
     _redraw_all()
 
 
-def _set_parameter(key: str) -> None:
-    st.session_state.param = st.session_state[key]
+def _reset_all() -> None:
+    edits.open_example()
+    _redraw_all()
+
+
+def _undo() -> None:
+    edits.undo()
     _redraw_all()
 
 

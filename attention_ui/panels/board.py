@@ -22,12 +22,18 @@ def choose(matrix: str) -> None:
     if not picked:
         return
     i, j = int(picked[-1]["i"]), int(picked[-1]["j"])
-    st.session_state.cell = None if j < 0 or picked[-1]["selected"] else (matrix, i, j)
+    _set(None if j < 0 or st.session_state.cell == (matrix, i, j) else (matrix, i, j))
 
 
 def close() -> None:
     """No cell is chosen."""
-    st.session_state.cell = None
+    _set(None)
+
+
+def _set(cell: tuple[str, int, int] | None) -> None:
+    """Choose a cell. The count of choices goes into the chart, so that the same cell can be clicked again."""
+    st.session_state.cell = cell
+    st.session_state.choices += 1
 
 
 def draw(scene: Scene, matrices: Collection[str], square: Collection[str]) -> None:

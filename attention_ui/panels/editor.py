@@ -20,7 +20,7 @@ def draw() -> None:
         [_matrix(experiment, name) for name in MATRICES],
         words=words.section("editor"),
         revision=state.revision(),
-        key="editor",
+        key=edits.EDITOR,
         on_draft=_take_draft,
         on_command=edits.take_command,
     )
@@ -29,9 +29,10 @@ def draw() -> None:
 
 
 def _take_draft(raw: object) -> None:
-    """An edit is already in the editor; what follows from it is drawn, unless the draft was bad."""
-    edits.take_draft(raw)
-    if not state.draft_is_bad():
+    """A good edit is already in the editor, so only what follows from it is drawn; a stale or bad one is not."""
+    drawn = state.revision()
+    taken = edits.take_draft(raw)
+    if taken and drawn == state.revision():
         state.redraw("tools", "picture", "stages", "curve")
 
 

@@ -6,13 +6,11 @@ import numpy as np
 import streamlit as st
 
 from attention_core.growth import HOWS
-from attention_ui import charts, notices, results, state, tables
-from attention_ui.address import LARGEST_SEED
+from attention_ui import charts, controls, notices, results, state, tables
+from attention_ui.address import LARGEST_SEED, MEASURES
 from attention_ui.numbers import fixed, measure
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
-
-MEASURES = ("largest", "effective", "sensitivity")
 
 
 def draw_controls() -> None:
@@ -20,15 +18,14 @@ def draw_controls() -> None:
     words = state.words()
     st.subheader(words("growth.heading"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
-            words("growth.how"), HOWS, key="how", required=True, persist_state="session",
-            format_func=lambda how: words(f"growth.{how}"),
+        hows = {how: words(f"growth.{how}") for how in HOWS}
+        controls.choose(st.segmented_control, "how", words("growth.how"), hows, lambda: None, required=True)
+        measures = {name: words(f"picture.{name}") for name in MEASURES}
+        controls.choose(
+            st.segmented_control, "measure", words("growth.measure"), measures, lambda: state.redraw("curve"),
+            required=True,
         )  # fmt: skip
-        st.segmented_control(
-            words("growth.measure"), MEASURES, key="measure", required=True, persist_state="session",
-            format_func=lambda name: words(f"picture.{name}"), on_change=lambda: state.redraw("curve"),
-        )  # fmt: skip
-        if st.session_state.how == "independent":
+        if state.settings().how == "independent":
             st.button(words("growth.new_draw"), key="new_draw", icon=":material/casino:", on_click=_new_draw)
 
 
@@ -40,10 +37,10 @@ def draw(scene: Scene) -> None:
         for side in (WITHOUT, WITH)
     ]
     notices.legend(lead, samples)
-    name = st.session_state.measure
+    name = scene.settings.measure
     with st.container(key=f"growth_{name}"):
         _chart(scene, name)
-    notices.say(*_reading(scene))
+    notices.say(" ".join(_reading(scene)))
 
 
 def _chart(scene: Scene, name: str) -> None:
@@ -68,24 +65,29 @@ def _reading(scene: Scene) -> list[str]:
     words, how, scores = scene.words, scene.settings.how, scene.curves.scores
     if scene.visible == 1:
         return [words("picture.alone", query=scene.query)]
-    if how != "zeros" and (zero := _what_is_zero(scene)):
-        return [zero]
+    if how != "zeros" and np.ptp(scores, axis=0).max() == 0:
+        return [_why_nothing_grows(scene)]
+    aligned = how == "copies" or (how == "independent" and scene.tied_matrices)
     always_tied = all(results.tied_keys(row) > 1 for row in scores)
-    # What is said of √d holds for that rule only, and of saturation only where no tie prevents it.
-    by_root = scene.settings.rule == "sqrt"
-    holds = {"independent": True, "copies": by_root and not always_tied, "zeros": by_root}
-    sentences = [words(f"growth.{how}_text{'' if holds[how] else '_other'}", **_numbers(scene))]
+    key = "tied" if how == "independent" and scene.tied_matrices else how
+    sentences = [words(f"growth.{key}_text", **_numbers(scene, spread=key == "independent"))]
     if always_tied:
         sentences.append(words("growth.tied_row"))
-    if how == "copies":
+    elif key == "independent":
+        sentences.append(words("growth.winner"))
+    elif scene.settings.rule == "sqrt":
+        sentences.append(words("growth.root_fails" if aligned else "growth.root_flattens"))
+    if scene.curves.bands:
+        sentences.append(words("growth.band", draws=results.DRAWS))
+    if aligned:
         sentences.append(words("growth.tutorials"))
     return sentences
 
 
-def _numbers(scene: Scene) -> dict[str, object]:
+def _numbers(scene: Scene, spread: bool) -> dict[str, object]:
     """The smallest and the largest d, and how large or how spread the scores are there."""
     scores, d = scene.curves.scores, scene.curves.d_values
-    size = scores.std(axis=1) if scene.settings.how == "independent" else np.abs(scores).max(axis=1)
+    size = scores.std(axis=1) if spread else np.abs(scores).max(axis=1)
     return {
         "low": int(d[0]),
         "high": int(d[-1]),
@@ -93,20 +95,16 @@ def _numbers(scene: Scene) -> dict[str, object]:
         "last": fixed(size[-1], 1),
         "root_low": fixed(d[0] ** 0.5, 2),
         "root_high": fixed(d[-1] ** 0.5, 2),
-        "draws": results.DRAWS,
     }
 
 
-def _what_is_zero(scene: Scene) -> str | None:
-    """Why nothing grows, when nothing does."""
+def _why_nothing_grows(scene: Scene) -> str:
     for name in ("W_Q", "W_K"):
         if not scene.experiment.matrices[name].any():
             return scene.words("growth.zero_matrix", matrix=name)
-    if np.ptp(scene.curves.scores, axis=0).max() == 0:
-        return scene.words("growth.zero_row")
-    return None
+    return scene.words("growth.no_growth")
 
 
 def _new_draw() -> None:
-    st.session_state.seed = (st.session_state.seed + 1) % (LARGEST_SEED + 1)
+    state.put("seed", (state.settings().seed + 1) % (LARGEST_SEED + 1))
     state.redraw("tools", "picture", "stages", "curve")

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from attention_ui import charts, notices, results, state, tables
+from attention_ui import charts, controls, notices, results, state, tables
 from attention_ui.numbers import fixed, measure, percent, plain
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
@@ -23,10 +23,11 @@ def draw(scene: Scene) -> None:
     for column, side in ((left, WITHOUT), (right, WITH)):
         with column, st.container(key=f"weights_{side}"):
             _side(scene, side)
+    with left:
+        _offer(scene)
     with figures:
         _row_choice(scene)
         st.html(_figures(scene))
-    _offer(scene)
 
 
 def _side(scene: Scene, side: str) -> None:
@@ -47,11 +48,8 @@ def _side(scene: Scene, side: str) -> None:
 
 
 def _row_choice(scene: Scene) -> None:
-    labels = scene.labels
-    st.selectbox(
-        scene.words("picture.row"), range(len(labels)), key="row", persist_state="session",
-        format_func=lambda row: labels[row], on_change=lambda: state.redraw("picture", "curve"),
-    )  # fmt: skip
+    rows = dict(enumerate(scene.labels))
+    controls.choose(st.selectbox, "row", scene.words("picture.row"), rows, lambda: state.redraw("picture", "curve"))
 
 
 def _figures(scene: Scene) -> str:
@@ -75,16 +73,14 @@ def _caption(scene: Scene) -> str:
     words, row, query = scene.words, scene.row, scene.query
     if scene.visible == 1:
         return words("picture.alone", query=query)
-    trace = scene.trace(WITHOUT)
-    key = int(trace.weights[row].argmax())
+    key = int(scene.trace(WITHOUT).weights[row].argmax())
     without, scaled = (percent(float(scene.trace(side).weights[row, key])) for side in (WITHOUT, WITH))
-    count = results.tied_keys(trace.masked[row])
-    if count > 1:
-        return words("picture.tied", d=scene.d, query=query, count=count, without=without)
-    rule = scene.rule_label(WITH)
-    return words(
-        "picture.caption", d=scene.d, query=query, key=scene.labels[key], without=without, scaled=scaled, rule=rule
-    )
+    tied = {side: results.tied_keys(scene.trace(side).masked[row]) for side in (WITHOUT, WITH)}
+    values = {"d": scene.d, "query": query, "key": scene.labels[key], "without": without, "scaled": scaled}
+    values |= {"rule": scene.rule_label(WITH), "count": tied[WITHOUT]}
+    if tied == {WITHOUT: scene.visible, WITH: scene.visible}:
+        return words("picture.tied", **values)
+    return words("picture.caption" if tied[WITHOUT] == 1 else "picture.tied_top", **values)
 
 
 def _offer(scene: Scene) -> None:
@@ -93,11 +89,10 @@ def _offer(scene: Scene) -> None:
         return
     words = scene.words
     key = "picture.small_d_one" if scene.d == 1 else "picture.small_d"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        notices.say(words(key, d=scene.d, root=plain(scene.d**0.5, 2)), kind="quiet")
-        st.button(words("picture.grow_it", d=LARGE_D), key="grow_it", on_click=_grow)
+    notices.say(words(key, d=scene.d, root=plain(scene.d**0.5, 2)), kind="quiet")
+    st.button(words("picture.grow_it", d=LARGE_D), key="grow_it", on_click=_grow)
 
 
 def _grow() -> None:
-    st.session_state.d = LARGE_D
+    state.put("d", LARGE_D)
     state.redraw("playground")

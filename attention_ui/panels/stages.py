@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import charts, frames, notices, state, tables
+from attention_ui import charts, controls, frames, notices, state, tables
 from attention_ui.numbers import fixed
 from attention_ui.panels import board
 from attention_ui.scene import Scene
@@ -35,12 +35,13 @@ FORMULAS = {
 
 def open_stages() -> list[str]:
     """The stages that are drawn: the chosen one or all of them."""
-    return visible() if st.session_state.show_all else [st.session_state.stage]
+    settings = state.settings()
+    return visible() if settings.show_all else [settings.stage]
 
 
 def visible() -> list[str]:
     """The stages there are: the mask is one of them only while it is on."""
-    return [stage for stage in STAGES if stage != "masked" or st.session_state.causal]
+    return [stage for stage in STAGES if stage != "masked" or state.settings().causal]
 
 
 def draw_stepper() -> None:
@@ -48,23 +49,23 @@ def draw_stepper() -> None:
     words = state.words()
     st.subheader(words("stages.heading"))
     stages = visible()
-    if st.session_state.stage not in stages:
-        st.session_state.stage = "scaled"
-    ends = [st.session_state.show_all or st.session_state.stage == end for end in (stages[0], stages[-1])]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.button(
-            words("stages.previous"), key="previous", icon=":material/chevron_left:", disabled=ends[0],
-            on_click=_step, args=(-1,),
+    if state.settings().stage not in stages:
+        state.put("stage", "scaled")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _step_button("previous", ":material/chevron_left:", -1, stages[0])
+        _step_button("next", ":material/chevron_right:", 1, stages[-1])
+        names = {stage: words(f"stages.{stage}") for stage in stages}
+        controls.choose(
+            st.segmented_control, "stage", words("stages.stage"), names, board.close,
+            required=True, label_visibility="collapsed",
         )  # fmt: skip
-        st.segmented_control(
-            words("stages.stage"), stages, key="stage", required=True, persist_state="session",
-            label_visibility="collapsed", format_func=lambda stage: words(f"stages.{stage}"), on_change=board.close,
-        )  # fmt: skip
-        st.button(
-            words("stages.next"), key="next", icon=":material/chevron_right:", disabled=ends[1],
-            on_click=_step, args=(1,),
-        )  # fmt: skip
-        st.toggle(words("stages.show_all"), key="show_all", persist_state="session")
+        controls.switch("show_all", words("stages.show_all"), board.close)
+
+
+def _step_button(name: str, icon: str, by: int, end: str) -> None:
+    settings = state.settings()
+    at_end = settings.show_all or settings.stage == end
+    st.button(state.words()(f"stages.{name}"), key=name, icon=icon, disabled=at_end, on_click=_step, args=(by,))
 
 
 def draw(scene: Scene) -> None:
@@ -75,14 +76,14 @@ def draw(scene: Scene) -> None:
 
 def _step(by: int) -> None:
     stages = visible()
-    place = stages.index(st.session_state.stage) + by
-    st.session_state.stage = stages[max(0, min(place, len(stages) - 1))]
+    place = stages.index(state.settings().stage) + by
+    state.put("stage", stages[max(0, min(place, len(stages) - 1))])
     board.close()
 
 
 def _stage(scene: Scene, stage: str) -> None:
     """Its sentence, its heat maps with their formulas, and the arithmetic of the chosen cell beside or below them."""
-    if st.session_state.show_all:
+    if scene.settings.show_all:
         st.markdown(f"**{scene.words(f'stages.{stage}')}**")
     notices.say(_sentence(scene, stage))
     matrices = STAGES[stage]
@@ -98,16 +99,17 @@ def _sentence(scene: Scene, stage: str) -> str:
     name = scene.rules[scene.force].name
     key = f"stages.{stage}_text"
     if stage == "scaled":
-        key += {"none": "_none", "qknorm": "_qknorm"}.get(name, "")
+        key += {"none": "_none", "qknorm": "_qknorm", "softcap": "_softcap"}.get(name, "")
     return scene.words(key, rule=scene.words(f"rules.{name}"))
 
 
 def _matrix(scene: Scene, name: str) -> None:
     words = scene.words
+    chosen, choices, arguments = board.selected(name), st.session_state.choices, scene.arguments(scene.force)
     matrix = getattr(scene.trace(scene.force), name)
     st.latex(_formula(scene, name))
     st.vega_lite_chart(
-        tables.stage(name, board.selected(name), scene.decimals, *scene.arguments(scene.force)),
+        tables.stage(name, chosen, choices, scene.decimals, *arguments),
         charts.matrix_chart(words.language, "pairs" if name in SQUARE else "dimensions", selectable=True),
         key=f"cell_{name}",
         on_select=lambda: board.choose(name),

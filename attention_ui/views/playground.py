@@ -13,8 +13,6 @@ from attention_ui.address import write
 from attention_ui.address_bar import address_bar
 from attention_ui.panels import bar, editor, growth, picture, stages
 
-PLAY_EVERY = 0.9  # seconds a step while playing
-
 
 def page() -> None:
     """Everything below the title."""
@@ -34,7 +32,7 @@ def page() -> None:
 def draw_picture() -> None:
     """The part that answers first to d and to the toggle."""
     picture.draw(state.scene())
-    address_bar(write(state.shared()), st.session_state.lang)
+    address_bar(write(state.shared()), state.words().language)
 
 
 @st.fragment(key="stages")
@@ -50,4 +48,4 @@ def draw_curve() -> None:
     growth.draw(state.scene())
 
 
-st.fragment(page, key="playground", run_every=PLAY_EVERY if st.session_state.playing else None)()
+st.fragment(page, key="playground", run_every=state.PLAY_EVERY if st.session_state.playing else None)()
