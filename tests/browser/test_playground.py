@@ -37,7 +37,8 @@ def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callabl
         SENT[page] = []
         page.on("websocket", lambda socket: socket.on("framesent", lambda frame: SENT[page].append(frame)))
         page.goto(serve(APP) + query)
-        expect(numbers(page, "curve")).not_to_have_count(0, timeout=60_000)
+        for where in ("curve", "without", "with"):
+            expect(numbers(page, where)).not_to_have_count(0, timeout=60_000)
         return page
 
     yield start
@@ -77,6 +78,11 @@ def weights(X: np.ndarray, rule: str) -> np.ndarray:
 
 def cell(page: Page, name: str) -> Locator:
     return page.locator(".st-key-editor").get_by_label(name, exact=True)
+
+
+def pick(number: Locator) -> None:
+    """Click the cell behind a number; the number itself lets the pointer through."""
+    number.click(force=True)
 
 
 def set_d(page: Page, steps: int) -> None:
@@ -161,19 +167,65 @@ def test_a_cell_shows_its_arithmetic_and_closes_again(open_lab: Callable[..., Pa
     page = open_lab()
     page.locator(".st-key-stage button").filter(has_text="QKᵀ").click()
     five = numbers(page, "scores").filter(has_text=re.compile(r"^5\.000$"))
-    five.click()
+    pick(five)
     title = words_of("en")("stages.arithmetic", matrix="QKᵀ", row="I", column="love")
     expect(page.get_by_text(title)).to_be_visible()
     board = page.locator(".katex-mathml annotation")
     expect(board.filter(has_text=r"2 \times 2 + 0 \times 1 + 1 \times 1")).to_have_count(1)
-    five.click()
+    pick(five)
     expect(page.get_by_text(title)).to_have_count(0)
-    five.click()
+    pick(five)
     expect(page.get_by_text(title)).to_be_visible()
-    numbers(page, "scores").filter(has_text=re.compile(r"^1\.000$")).click()
+    pick(numbers(page, "scores").filter(has_text=re.compile(r"^1\.000$")))
     expect(page.get_by_text(words_of("en")("stages.arithmetic", matrix="QKᵀ", row="I", column="I"))).to_be_visible()
     page.locator(".st-key-close_cell button").click()
     expect(page.locator(".st-key-close_cell")).to_have_count(0)
+
+
+def test_a_closed_cell_opens_again(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?stage=QKV&d=4096")
+    first = numbers(page, "Q").filter(has_text=re.compile(r"^2\.000$")).first
+    for _ in range(2):
+        pick(first)
+        page.locator(".st-key-close_cell button").click()
+        expect(page.locator(".st-key-close_cell")).to_have_count(0)
+    pick(first)
+    expect(page.locator(".st-key-close_cell")).to_have_count(1)
+    pick(first)
+    expect(page.locator(".st-key-close_cell")).to_have_count(0)
+
+
+def test_other_words_leave_every_control_as_it_was(open_lab: Callable[..., Page]) -> None:
+    """A chooser sends the label it showed; after a change of sentence or language that label is stale."""
+    page = open_lab("?example=meeting&lang=en&row=3")
+    field = page.locator(".st-key-sentence input")
+    field.fill("one two three four")
+    field.press("Enter")
+    expect(page.locator(".st-key-weights_with svg.marks text").filter(has_text="four").first).to_be_visible()
+    page.locator(".st-key-undo button").first.click()
+    expect(page.locator(".st-key-weights_with svg.marks text").filter(has_text="four")).to_have_count(0)
+    page.locator(".st-key-lang button").nth(1).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(words_of("zh")("page.title"))
+    page.locator(".st-key-grow_it button").click()
+    expect(page).to_have_url(re.compile(r"\?lang=zh&example=meeting&d=4096$"))
+    expect(page.locator(".st-key-example input")).to_have_value(words_of("zh")("examples.meeting"))
+    assert page.locator("[data-testid=stException]").count() == 0
+
+
+def test_an_edit_right_before_a_new_sentence_is_not_lost(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?example=random_8&d=4096")
+    first = cell(page, "X, The, column 1")
+    first.click()
+    page.keyboard.type("9")
+    field = page.locator(".st-key-sentence input")
+    field.fill("The cat sat")
+    field.press("Enter")
+    X = get_example("random_8").X[:3].copy()
+    X[0, 0] = 9
+    example = get_example("random_8")
+    sweep = score_sweep(X, example.W_Q, example.W_K, [8, 4096], seed=0)
+    expect_shown(page, "with", softmax(sweep.scores[-1] / 64))
+    expect(first).to_have_value("9")
 
 
 def test_moving_along_the_curve_previews_without_the_server(open_lab: Callable[..., Page]) -> None:
