@@ -40,7 +40,7 @@ def draw(scene: Scene) -> None:
     name = scene.settings.measure
     with st.container(key=f"growth_{name}"):
         _chart(scene, name)
-    notices.say(" ".join(_reading(scene)))
+    notices.say(scene.words("page.between").join(_reading(scene)))
 
 
 def _chart(scene: Scene, name: str) -> None:

@@ -57,7 +57,7 @@ def draw_stepper() -> None:
         names = {stage: words(f"stages.{stage}") for stage in stages}
         controls.choose(
             st.segmented_control, "stage", words("stages.stage"), names, board.close,
-            required=True, label_visibility="collapsed",
+            required=True, label_visibility="collapsed", wrap=True,
         )  # fmt: skip
         controls.switch("show_all", words("stages.show_all"), board.close)
 
