@@ -19,6 +19,7 @@ from attention_core.scaling import row_lengths
 HOWS = ("independent", "copies", "zeros")
 LARGEST_D = 4096
 STEPS_PER_OCTAVE = 4
+SMALL, LARGE = 1e-15, 1e15  # between them squares neither vanish nor overflow, in float32 too
 
 
 def d_grid(d_k: int, largest: int = LARGEST_D) -> NDArray[np.int64]:
@@ -56,9 +57,13 @@ def widen(W: ArrayLike, d: int, rng: np.random.Generator, how: str = "independen
     if how == "zeros":
         return np.hstack([W, np.zeros((d_emb, d - d_k), W.dtype)])
     # drawn column by column, so that a wider draw starts with the narrower one
+    new = rng.standard_normal((d - d_k, d_emb))
+    wide = np.empty((d_emb, d), W.dtype)
+    wide[:, :d_k] = W
     with np.errstate(over="ignore", under="ignore"):
-        new = root_mean_square(W) * rng.standard_normal((d - d_k, d_emb)).T
-        return check_finite("W", np.hstack([W, new.astype(W.dtype)]))
+        new *= root_mean_square(W)
+        wide[:, d_k:] = new.T
+    return check_finite("W", wide)
 
 
 def widen_pair(
@@ -92,12 +97,19 @@ class ScoreSweep:
 
 
 def score_sweep(
-    X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, d_values: Sequence[int], seed: int, how: str = "independent"
+    X: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    d_values: Sequence[int],
+    seed: int,
+    how: str = "independent",
+    lengths: bool = True,
 ) -> ScoreSweep:
     """The scores QKᵀ at each d, from one pass over the widest matrices.
 
     Formula: scores(d) = scores(d') + Q[:, d':d] K[:, d':d]ᵀ, a running sum over blocks of columns.
-    Shapes: X (n, d_emb), W_Q and W_K (d_emb, d_k), D rising values of d -> ScoreSweep.
+    Shapes: X (n, d_emb), W_Q and W_K (d_emb, d_k), D rising values of d -> ScoreSweep; without `lengths`,
+        which only QK-norm needs, q_norm and k_norm are ones.
     Law: scores at d equal those of self_attention with both matrices widened to d, to rounding.
     Errors: ValueError when the values of d are not whole numbers that rise from at least d_k, entries so
         large that a product overflows, and as for `widen`.
@@ -111,19 +123,21 @@ def score_sweep(
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         blocks = [Q[:, a:b] @ K[:, a:b].T for a, b in zip(starts, ends, strict=True)]
         scores = check_finite("scores", np.cumsum(blocks, axis=0))
-    q_norm, k_norm = _growing_lengths(Q, starts), _growing_lengths(K, starts)
-    return ScoreSweep(ends, scores, q_norm, k_norm.swapaxes(1, 2))
+    if not lengths:
+        return ScoreSweep(ends, scores, np.ones((1, 1, 1)), np.ones((1, 1, 1)))
+    return ScoreSweep(ends, scores, _growing_lengths(Q, starts), _growing_lengths(K, starts).swapaxes(1, 2))
 
 
 def _growing_lengths(vectors: FloatArray, starts: NDArray[np.int64]) -> FloatArray:
     """Length of each row up to the end of every block of columns. (n, d) -> (D, n, 1).
 
-    Rows are divided by their largest entry first, so that no square overflows or vanishes.
+    Rows whose squares could overflow or vanish are divided by their largest entry first.
     """
-    largest = np.abs(vectors).max(axis=1, keepdims=True)
-    unit = np.where(largest == 0, 1, largest)
+    largest = np.maximum(vectors.max(axis=1, keepdims=True), -vectors.min(axis=1, keepdims=True))
+    unit = np.where((largest < SMALL) & (largest > 0) | (largest > LARGE), largest, 1)
     with np.errstate(under="ignore"):
-        squares = np.add.reduceat(np.square(vectors / unit), starts, axis=1)
+        scaled = vectors if (unit == 1).all() else vectors / unit
+        squares = np.add.reduceat(scaled * scaled, starts, axis=1)
         return np.asarray((unit * np.sqrt(np.cumsum(squares, axis=1))).T[:, :, None])
 
 

@@ -108,9 +108,10 @@ def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str,
     The band comes from many draws of the new columns; copies and zeros draw nothing and have none, and
     QK-norm has none, since it needs the vectors themselves and not only their scores.
     """
-    sweep = sweep_of(experiment, seed, how)
+    sweep = sweep_of(experiment, seed, how, rule.name == "qknorm")
     n_keys = row + 1 if causal else len(experiment.tokens)
-    arguments = (sweep.d_values, sweep.q_norm[:, row, :], sweep.k_norm[:, 0, :])
+    q_norm = sweep.q_norm[:, min(row, sweep.q_norm.shape[1] - 1)]  # (D, 1), or one for all
+    arguments = (sweep.d_values, q_norm, sweep.k_norm[:, 0])
     weights = _row_weights(sweep.scores[:, row], rule, n_keys, *arguments)
     bands = None
     if how == "independent" and rule.name != "qknorm":
@@ -130,10 +131,10 @@ def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str,
 
 
 @lru_cache(maxsize=64)
-def sweep_of(experiment: Experiment, seed: int, how: str) -> ScoreSweep:
-    """The raw scores at every d of the growth curve."""
+def sweep_of(experiment: Experiment, seed: int, how: str, lengths: bool) -> ScoreSweep:
+    """The raw scores at every d of the growth curve, with the vectors' lengths when a rule needs them."""
     grid = d_grid(experiment.sizes["d_k"])
-    return score_sweep(*(experiment.matrices[name] for name in ("X", "W_Q", "W_K")), grid, seed, how)
+    return score_sweep(*(experiment.matrices[name] for name in ("X", "W_Q", "W_K")), grid, seed, how, lengths)
 
 
 @lru_cache(maxsize=64)

@@ -39,7 +39,7 @@ def _sweep_cases() -> dict[str, Callable[[], object]]:
     grid = d_grid(D_K, LARGEST)
     wide_Q, wide_K = widen_pair(W_Q, W_K, LARGEST, seed=0)
     return {
-        "sweep": lambda: score_sweep(X, W_Q, W_K, grid, seed=0),
+        "sweep": lambda: score_sweep(X, W_Q, W_K, grid, seed=0, lengths=False),
         "product": lambda: (X @ wide_Q) @ (X @ wide_K).T,
         "drawing": lambda: widen_pair(W_Q, W_K, LARGEST, seed=0),
     }

@@ -39,10 +39,10 @@ BARE, SLIDER, FRESH, BADGE, STAGE = (
 
 def main(moves: int) -> None:
     with lab() as lab_address, bare_page() as bare_address, browser() as started:
-        bare = open_page(started, bare_address, ".st-key-weights svg")
-        page = open_page(started, f"{lab_address}/?d=64", ".st-key-growth_largest svg")
+        bare = open_page(started, bare_address, ".st-key-weights svg.marks")
+        page = open_page(started, f"{lab_address}/?d=64", ".st-key-growth_largest svg.marks")
         page.locator(".st-key-stage button").nth(SCALED).click()
-        page.wait_for_selector(".st-key-cell_scaled svg")
+        page.wait_for_selector(".st-key-cell_scaled svg.marks")
         measured: dict[str, list[float]] = defaultdict(list)
         for turn in range(-WARM_UP, moves):
             for name, milliseconds in _round(page, bare, turn + WARM_UP):

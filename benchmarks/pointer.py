@@ -39,7 +39,7 @@ def main(moves: int) -> None:
 def _case(started: Browser, address: str, sentence: str | None, moves: int) -> tuple[list[float], int]:
     """The times of the moves that led to another d, and how many frames the page sent during all moves."""
     sent: list[object] = []
-    page = open_page(started, address, f"{CURVE} svg", sent)
+    page = open_page(started, address, f"{CURVE} svg.marks", sent)
     if sentence:
         _say(page, sentence)
     _sweep(page, WARM_UP)
@@ -63,7 +63,7 @@ def _say(page: Page, sentence: str) -> None:
 
 def _sweep(page: Page, moves: int) -> list[float]:
     """Move along the curve to the right and back, one place after the other."""
-    plot = page.locator(f"{CURVE} svg .root > g > path.background").first
+    plot = page.locator(f"{CURVE} svg.marks .root > g > path.background").first
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     page.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)

@@ -53,7 +53,7 @@ def test_the_band_holds_about_eight_of_ten_seeds(rule: str) -> None:
     curves = results.curves(LOVE, get_scaling(rule), 0, 0, "independent", False)
     low, high = curves.bands["with"]["largest"]
     place = int(np.flatnonzero(curves.d_values == 64)[0])
-    seeds = [results.sweep_of.__wrapped__(LOVE, seed, "independent").scores[place, 0] for seed in range(400)]
+    seeds = [results.sweep_of.__wrapped__(LOVE, seed, "independent", False).scores[place, 0] for seed in range(400)]
     scaled = get_scaling(rule).apply(np.array(seeds), d_k=64)
     weights = np.exp(scaled - scaled.max(axis=1, keepdims=True))
     largest = 1 / weights.sum(axis=1)
