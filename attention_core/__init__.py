@@ -2,6 +2,7 @@
 
 from attention_core.attention import Trace, scaled_dot_product_attention, self_attention, softmax
 from attention_core.examples import EXAMPLES, Example, get_example
+from attention_core.gradients import Gradients, self_attention_backward, softmax_jacobian
 from attention_core.growth import d_grid, row_score_draws, score_sweep, widen, widen_pair
 from attention_core.saturation import concentration, effective_keys, entropy, sensitivity
 from attention_core.scaling import SCALINGS, NoScaling, Scaling, get_scaling
@@ -10,6 +11,7 @@ __all__ = [
     "EXAMPLES",
     "SCALINGS",
     "Example",
+    "Gradients",
     "NoScaling",
     "Scaling",
     "Trace",
@@ -23,8 +25,10 @@ __all__ = [
     "scaled_dot_product_attention",
     "score_sweep",
     "self_attention",
+    "self_attention_backward",
     "sensitivity",
     "softmax",
+    "softmax_jacobian",
     "widen",
     "widen_pair",
 ]

@@ -121,6 +121,8 @@ class Trace:
 
     X (n, d_emb); Q, K (n, d_k); V, output (n, d_v); scores, scaled, masked, weights (n, n), row = query.
     Without a mask `masked` equals `scaled`; with one, forbidden entries are −inf.
+    `rule` made scaled from scores; W_Q, W_K (d_emb, d_k) and W_V (d_emb, d_v) made Q, K and V from X, or are
+    None when Q, K and V came without them.
     """
 
     X: FloatArray
@@ -133,6 +135,10 @@ class Trace:
     weights: FloatArray
     output: FloatArray
     d_k: int
+    rule: Scaling
+    W_Q: FloatArray | None = None
+    W_K: FloatArray | None = None
+    W_V: FloatArray | None = None
 
 
 def self_attention(
@@ -161,11 +167,22 @@ def self_attention(
         check_rows(name, matrix, X.shape[1], f"one for each column of X of shape {X.shape}")
     check_columns("W_K", W_K, W_Q.shape[1], f"as W_Q of shape {W_Q.shape} has")
     Q, K, V = product("Q", X, W_Q), product("K", X, W_K), product("V", X, W_V)
-    return attend(X, Q, K, V, rule, is_causal)
+    return attend(X, Q, K, V, rule, is_causal, W_Q=W_Q, W_K=W_K, W_V=W_V)
 
 
-def attend(X: FloatArray, Q: FloatArray, K: FloatArray, V: FloatArray, rule: Scaling, is_causal: bool = False) -> Trace:
-    """The stages from Q, K and V on; shapes as in Trace, already checked."""
+def attend(
+    X: FloatArray,
+    Q: FloatArray,
+    K: FloatArray,
+    V: FloatArray,
+    rule: Scaling,
+    is_causal: bool = False,
+    *,
+    W_Q: FloatArray | None = None,
+    W_K: FloatArray | None = None,
+    W_V: FloatArray | None = None,
+) -> Trace:
+    """The stages from Q, K and V on; shapes as in Trace, already checked. The matrices are only passed on."""
     n, d_k = Q.shape
     allowed = causal_mask(n, n) if is_causal else np.ones((n, n), dtype=bool)
     scores = product("scores", Q, K.T)
@@ -175,4 +192,5 @@ def attend(X: FloatArray, Q: FloatArray, K: FloatArray, V: FloatArray, rule: Sca
     check_finite("scaled", scaled)
     masked = np.where(allowed, scaled, scaled.dtype.type(-np.inf))
     weights = softmax(masked)
-    return Trace(X, Q, K, V, scores, scaled, masked, weights, product("output", weights, V), d_k)
+    output = product("output", weights, V)
+    return Trace(X, Q, K, V, scores, scaled, masked, weights, output, d_k, rule, W_Q, W_K, W_V)

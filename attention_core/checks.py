@@ -40,6 +40,14 @@ def as_matrix(name: str, values: ArrayLike) -> FloatArray:
     return matrix
 
 
+def as_rows(name: str, values: ArrayLike) -> FloatArray:
+    """Rows (…, n) of at least one key, or a ValueError that names them."""
+    rows = as_floats(values, name)
+    if rows.ndim == 0 or rows.shape[-1] == 0:
+        raise ValueError(f"{name} has shape {rows.shape}; expected rows of at least one key")
+    return rows
+
+
 def check_finite(name: str, matrix: FloatArray) -> FloatArray:
     """The matrix as it is, or a ValueError when the finite entries it came from were so large that it overflowed."""
     if not np.isfinite(matrix).all():

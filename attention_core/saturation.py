@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core.checks import FloatArray, as_floats
+from attention_core.checks import FloatArray, as_rows
 
 
 def concentration(weights: ArrayLike) -> FloatArray:
@@ -14,7 +14,7 @@ def concentration(weights: ArrayLike) -> FloatArray:
     Shapes: (…, n) -> (…). Law: between 1/n and 1.
     Source: the inverse participation ratio Y₂ of the Random Energy Model, Derrida, Phys. Rev. B 24, 2613 (1981).
     """
-    p = _rows(weights)
+    p = as_rows("weights", weights)
     with np.errstate(under="ignore"):
         return np.asarray((p * p).sum(axis=-1))
 
@@ -25,7 +25,7 @@ def entropy(weights: ArrayLike) -> FloatArray:
     Shapes: (…, n) -> (…). Law: between 0 (one-hot) and ln n (uniform).
     Source: Shannon, A Mathematical Theory of Communication (1948).
     """
-    p = _rows(weights)
+    p = as_rows("weights", weights)
     with np.errstate(under="ignore"):
         terms = p * np.log(np.where(p > 0, p, 1))
     return np.asarray(np.maximum(-terms.sum(axis=-1), 0))
@@ -47,7 +47,7 @@ def sensitivity(weights: ArrayLike) -> FloatArray:
     1 − p of the largest weight is taken as the sum of the others, so that 1e-30 is not rounded to 0.
     Source: the trace of the softmax Jacobian J = diag(p) − p pᵀ.
     """
-    p = _rows(weights)
+    p = as_rows("weights", weights)
     largest = p.argmax(axis=-1)[..., None]
     top = np.take_along_axis(p, largest, axis=-1)
     others = p.copy()
@@ -55,10 +55,3 @@ def sensitivity(weights: ArrayLike) -> FloatArray:
     rest = others.sum(axis=-1)
     with np.errstate(under="ignore"):
         return np.asarray(top[..., 0] * rest + (others * (1 - others)).sum(axis=-1))
-
-
-def _rows(weights: ArrayLike) -> FloatArray:
-    p = as_floats(weights, "weights")
-    if p.ndim == 0 or p.shape[-1] == 0:
-        raise ValueError(f"weights has shape {p.shape}; expected rows of at least one key")
-    return p

@@ -66,10 +66,29 @@ class Scaling:
         """What the rule multiplies a raw score by, for rules that only multiply."""
         raise ValueError(f"{self.name} does not multiply every score by one number")
 
+    def slope(
+        self,
+        scores: ArrayLike,
+        *,
+        d_k: ArrayLike,
+        n_keys: ArrayLike = 1,
+        q_norm: ArrayLike = 1.0,
+        k_norm: ArrayLike = 1.0,
+    ) -> FloatArray:
+        """∂ scaled / ∂ score of the same pair, lengths held fixed; broadcasts as `apply` does, type kept."""
+        values = as_floats(scores)
+        factor = np.asarray(self.factor(d_k, n_keys)).astype(values.dtype, copy=False)
+        return np.asarray(np.broadcast_to(factor, np.broadcast_shapes(values.shape, factor.shape)))
+
     @property
     def only_multiplies(self) -> bool:
         """True when scaled = factor · scores, so the exact theory of Gaussian scores holds."""
         return True
+
+    @property
+    def uses_lengths(self) -> bool:
+        """True when the scaled score falls as 1/|q| and 1/|k| while the raw score stays."""
+        return False
 
 
 def row_lengths(vectors: FloatArray) -> FloatArray:
@@ -171,9 +190,24 @@ class QKNorm(Scaling):
             cosine = cosine / np.where(length == 0, 1, length)
         return np.asarray(self.g * cosine).astype(values.dtype, copy=False)
 
+    def slope(
+        self,
+        scores: ArrayLike,
+        *,
+        d_k: ArrayLike,
+        n_keys: ArrayLike = 1,
+        q_norm: ArrayLike = 1.0,
+        k_norm: ArrayLike = 1.0,
+    ) -> FloatArray:
+        return self.apply(np.ones_like(as_floats(scores)), d_k=d_k, q_norm=q_norm, k_norm=k_norm)
+
     @property
     def only_multiplies(self) -> bool:
         return False
+
+    @property
+    def uses_lengths(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True)
@@ -200,6 +234,22 @@ class SoftCap(Scaling):
         with np.errstate(over="ignore"):  # tanh of an overflow to ∞ is 1, which is right
             capped = self.c * np.tanh(values / (np.sqrt(as_floats(d_k)) * self.c))
         return np.asarray(capped).astype(values.dtype, copy=False)
+
+    def slope(
+        self,
+        scores: ArrayLike,
+        *,
+        d_k: ArrayLike,
+        n_keys: ArrayLike = 1,
+        q_norm: ArrayLike = 1.0,
+        k_norm: ArrayLike = 1.0,
+    ) -> FloatArray:
+        """sech²(q·k / (√d_k · c)) / √d_k, written so that it neither overflows nor cancels: (e^x + e^−x)/2 = cosh x."""
+        values, root = as_floats(scores), np.sqrt(as_floats(d_k))
+        with np.errstate(over="ignore", under="ignore"):
+            decay = np.exp(-2 * np.abs(values / (root * self.c)))
+            slope = 4 * decay / (1 + decay) ** 2 / root
+        return np.asarray(slope).astype(values.dtype, copy=False)
 
     @property
     def only_multiplies(self) -> bool:

@@ -58,7 +58,7 @@ def grown(experiment: Experiment, d: int, seed: int, how: str) -> dict[str, Floa
 def trace(experiment: Experiment, rule: Scaling, d: int, seed: int, how: str, causal: bool) -> Trace:
     """Every stage at d under a rule."""
     Q, K, V = _projections(experiment, d, seed, how)
-    return attend(experiment.matrices["X"], Q, K, V, rule, causal)
+    return attend(experiment.matrices["X"], Q, K, V, rule, causal, **grown(experiment, d, seed, how))
 
 
 @lru_cache(maxsize=64)

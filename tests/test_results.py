@@ -23,9 +23,9 @@ def direct(experiment, rule, d: int, seed: int, how: str, causal: bool):
 def test_the_trace_at_d_is_self_attention_with_widened_matrices(rule: str, how: str, causal: bool) -> None:
     for d in (3, 64, 4096):
         shown, wanted = results.trace(LOVE, get_scaling(rule), d, 5, how, causal), direct(LOVE, rule, d, 5, how, causal)
-        for field in ("Q", "K", "V", "scores", "scaled", "masked", "weights", "output"):
+        for field in ("W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "scaled", "masked", "weights", "output"):
             np.testing.assert_allclose(getattr(shown, field), getattr(wanted, field), rtol=1e-12, atol=1e-12)
-        assert shown.d_k == d
+        assert (shown.d_k, shown.rule) == (d, get_scaling(rule))
 
 
 @pytest.mark.parametrize("rule", list(SCALINGS))

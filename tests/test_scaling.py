@@ -235,6 +235,59 @@ def test_a_rule_leaves_the_raw_scores_alone(name):
     np.testing.assert_array_equal(scores, [[1, -2]])
 
 
+@pytest.mark.parametrize("name", [*SCALINGS, "softcap that bends"])
+@given(seed=SEEDS, d_k=st.integers(1, 4096), size=st.sampled_from([1e-3, 1.0, 30.0]))
+def test_the_slope_is_the_central_difference_of_the_scaled_score(name, seed, d_k, size):
+    """Of fourth order, at fixed lengths and numbers of keys; its error is about 1e-12 of the largest scaled score."""
+    rule = get_scaling("softcap", c=0.5) if name == "softcap that bends" else get_scaling(name)
+    rng = np.random.default_rng(seed)
+    scores, h = size * math.sqrt(d_k) * rng.standard_normal((3, 4)), 1e-3 * math.sqrt(d_k)
+    fixed = {"d_k": d_k, "n_keys": np.array([[1], [2], [4]])}
+    fixed |= {"q_norm": rng.uniform(0.5, 2, (3, 1)), "k_norm": rng.uniform(0.5, 2, (1, 4))}
+    near, far = (rule.apply(scores + k * h, **fixed) - rule.apply(scores - k * h, **fixed) for k in (1, 2))
+    slope = rule.slope(scores, **fixed)
+    assert slope.shape == scores.shape
+    largest = np.abs(rule.apply(scores, **fixed)).max()
+    np.testing.assert_allclose(slope, (8 * near - far) / (12 * h), rtol=1e-8, atol=1e-15 * (1 + largest) / h)
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+def test_many_slopes_in_one_call(name):
+    rng = np.random.default_rng(8)
+    d_values, rule = np.array([1, 4, 4096])[:, None, None], get_scaling(name)
+    scores, q_norm, k_norm = (rng.uniform(1, 2, shape) for shape in ((3, 2, 2), (3, 2, 1), (3, 1, 2)))
+    together = rule.slope(scores, d_k=d_values, n_keys=2, q_norm=q_norm, k_norm=k_norm)
+    for i, d in enumerate((1, 4, 4096)):
+        alone = rule.slope(scores[i], d_k=d, n_keys=2, q_norm=q_norm[i], k_norm=k_norm[i])
+        np.testing.assert_allclose(together[i], alone, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int32])
+def test_a_slope_keeps_a_floating_type(name, dtype):
+    result = get_scaling(name).slope(np.array([[1, 2]], dtype), d_k=np.array(3), n_keys=np.array([[2]]))
+    assert result.dtype == (np.float64 if dtype is np.int32 else dtype)
+    assert result.shape == (1, 2)
+
+
+def test_the_slope_of_the_soft_cap_falls_to_zero_without_a_warning():
+    rule = get_scaling("softcap", c=2)
+    with np.errstate(all="raise"):
+        slope = rule.slope([0.0, 8.0, -8.0, 400.0, 1e5, -1.7e308], d_k=4)
+    expected = [0.5, 0.5 / math.cosh(2) ** 2, 0.5 / math.cosh(2) ** 2, 0.5 / math.cosh(100) ** 2, 0, 0]
+    np.testing.assert_allclose(slope, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+def test_uses_lengths_says_whether_the_lengths_matter(name):
+    rule = get_scaling(name)
+    scores, longer = np.array([[1.0, -2.0]]), {"q_norm": np.array([[2.0]]), "k_norm": np.array([[3.0, 5.0]])}
+    for result in (rule.apply, rule.slope):
+        plain, given_lengths = result(scores, d_k=4, n_keys=2), result(scores, d_k=4, n_keys=2, **longer)
+        shrink = [[6, 10]] if rule.uses_lengths else 1
+        np.testing.assert_allclose(given_lengths * shrink, plain, rtol=1e-15)
+
+
 def test_row_lengths_where_squares_overflow_or_underflow():
     lengths = row_lengths(np.array([[3e200, 4e200], [3e-200, 4e-200], [3, 4], [0, 0]]))
     np.testing.assert_allclose(lengths, [[5e200], [5e-200], [5], [0]], rtol=1e-15)
