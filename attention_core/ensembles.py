@@ -90,6 +90,7 @@ class NormalRows(Rows):
             spread -= (self.ensemble.cosine * pull[..., 0]) ** 2
             return np.asarray(np.sqrt(np.maximum(spread, 0) * self.chi_square))
         steps = pull * np.sqrt(np.maximum(self.k_norm**2 - (self.scores / _or_one(self.q_norm)) ** 2, 0))
+        steps[:, self.ensemble.ends == 1] = 0  # nothing lies across a line; the root above is of rounding
         square = np.zeros(steps.shape[:2])
         for step, turn in zip(np.moveaxis(steps, -1, 0), np.moveaxis(self.turns, -1, 0), strict=True):
             square = np.maximum(square + step * step + 2 * np.sqrt(square) * step * turn, 0)

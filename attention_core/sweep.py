@@ -53,7 +53,8 @@ class SaturationSweep:
 class ScoreSpread:
     """Raw scores at every d, key 0 left out when it is aligned.
 
-    counts (D, bins) between BINS · √d; outside (D,) beyond them; mean size of a score (D,); mean score of key 0 (D,).
+    counts (D, bins) between BINS · √d; outside (D,) beyond them; mean size of a score (D,), 0 when none is counted;
+    mean score of key 0 (D,).
     """
 
     counts: IntArray
@@ -231,7 +232,7 @@ def _spread(rows: Rows) -> ScoreSpread:
     return ScoreSpread(
         counts=np.asarray(counts[:, 1:-1]),
         outside=np.asarray(counts[:, 0] + counts[:, -1]),
-        size=np.asarray(np.abs(scores).mean(axis=(0, 2))),
+        size=np.asarray(np.abs(scores).sum(axis=(0, 2)) / max(scores[:, 0].size, 1)),
         aligned=np.asarray(rows.scores[..., 0].mean(axis=0)),
     )
 
