@@ -6,12 +6,11 @@ import streamlit as st
 
 from attention_ui import header, state
 
-state.start(st.query_params, st.context.locale)
-words = state.words()
+words = state.words(st.query_params, st.context.locale)
 st.set_page_config(page_title=words("page.title"), page_icon="content/icon.png", layout="wide")
-playground = st.Page(
-    "attention_ui/views/playground.py", title=words("page.playground"), url_path="playground", default=True
-)
-page = st.navigation([playground], position="top")
-header.draw()
+playground = st.Page("attention_ui/views/playground.py", title=words("page.playground"), default=True)
+saturation = st.Page("attention_ui/views/saturation.py", title=words("page.saturation"), url_path=state.SATURATION)
+page = st.navigation([playground, saturation], position="top")
+state.start(page.url_path, st.query_params, st.context.locale)
+header.draw(page.url_path)
 page.run()

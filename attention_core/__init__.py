@@ -2,10 +2,13 @@
 
 from attention_core.attention import Trace, scaled_dot_product_attention, self_attention, softmax
 from attention_core.examples import EXAMPLES, Example, get_example
+from attention_core.formats import format_limits
 from attention_core.gradients import Gradients, self_attention_backward, softmax_jacobian
 from attention_core.growth import d_grid, row_score_draws, score_sweep, widen, widen_pair
 from attention_core.saturation import concentration, effective_keys, entropy, sensitivity
 from attention_core.scaling import SCALINGS, NoScaling, Scaling, get_scaling
+from attention_core.sweep import SaturationSweep, saturation_sweep
+from attention_core.theory import expected_concentration, expected_entropy, expected_sensitivity, onset
 
 __all__ = [
     "EXAMPLES",
@@ -13,15 +16,22 @@ __all__ = [
     "Example",
     "Gradients",
     "NoScaling",
+    "SaturationSweep",
     "Scaling",
     "Trace",
     "concentration",
     "d_grid",
     "effective_keys",
     "entropy",
+    "expected_concentration",
+    "expected_entropy",
+    "expected_sensitivity",
+    "format_limits",
     "get_example",
     "get_scaling",
+    "onset",
     "row_score_draws",
+    "saturation_sweep",
     "scaled_dot_product_attention",
     "score_sweep",
     "self_attention",

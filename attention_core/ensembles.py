@@ -21,7 +21,7 @@ from attention_core.checks import FloatArray
 
 ENTRIES = ("normal", "uniform", "signs")
 BLOCK = 8  # rows drawn from one child generator
-CHUNK = 1 << 16  # scores worked on at once, so that they stay in the processor's cache
+CHUNK = 1 << 15  # scores worked on at once, so that they stay in the processor's cache and memory is used again
 IntArray = NDArray[np.int64]
 
 
@@ -80,10 +80,10 @@ class NormalRows(Rows):
     turns: FloatArray | None
 
     def across(self, pull: FloatArray, by_length: bool = False) -> FloatArray:
-        """A sum of independent normal vectors, or for given lengths a walk of steps of known size.
+        """A sum of independent normal vectors, or for given lengths a sum of vectors of known length.
 
-        Law: exact at each d; different d are not joint. A step of size a from a vector of length r, at an
-        angle of cosine t, ends at √(r² + a² + 2 r a t).
+        Law: exact at each d; different d are not joint. Vectors of squared length a and b at an angle of cosine t
+        add up to one of a + b + 2 √(ab) t; pairs are added, then pairs of sums, each pair at an angle of its own.
         """
         if self.turns is None or not by_length:
             spread = np.einsum("rdn,rdn->rd", pull, pull)
@@ -91,10 +91,13 @@ class NormalRows(Rows):
             return np.asarray(np.sqrt(np.maximum(spread, 0) * self.chi_square))
         steps = pull * np.sqrt(np.maximum(self.k_norm**2 - (self.scores / _or_one(self.q_norm)) ** 2, 0))
         steps[:, self.ensemble.ends == 1] = 0  # nothing lies across a line; the root above is of rounding
-        square = np.zeros(steps.shape[:2])
-        for step, turn in zip(np.moveaxis(steps, -1, 0), np.moveaxis(self.turns, -1, 0), strict=True):
-            square = np.maximum(square + step * step + 2 * np.sqrt(square) * step * turn, 0)
-        return np.sqrt(square)
+        square, turns = steps * steps, self.turns
+        while square.shape[-1] > 1:
+            half = square.shape[-1] // 2
+            a, b, odd = square[..., :half], square[..., half : 2 * half], square[..., 2 * half :]
+            joined = np.maximum(a + b + 2 * np.sqrt(a * b) * turns[..., :half], 0)
+            square, turns = np.concatenate([joined, odd], axis=-1), turns[..., half:]
+        return np.sqrt(square[..., 0])
 
 
 @dataclass(frozen=True, eq=False)

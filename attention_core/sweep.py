@@ -140,9 +140,9 @@ def _measure(rows: Rows, rule: Scaling, kind: np.dtype[np.floating]) -> Saturati
     may be far below the rounding of 1."""
     ensemble = rows.ensemble
     given = _Given(ensemble.ends[:, None], ensemble.n_keys, rows.q_norm, rows.k_norm)
-    scaled = rule.apply(rows.scores.astype(kind, copy=False), **given._asdict())
-    winner = _Places(scaled.argmax(axis=-1), ensemble.n_keys)
-    gaps = scaled - winner.take(scaled)[..., None]
+    gaps = rule.apply(rows.scores.astype(kind, copy=False), **given._asdict())
+    winner = _Places(gaps.argmax(axis=-1), ensemble.n_keys)
+    gaps -= winner.take(gaps)[..., None]
     p = _weights(gaps)
     zeros = (p == 0).mean(axis=-1) if p.min() == 0 else np.zeros(p.shape[:2])
     p = p.astype(np.float64, copy=False)
@@ -193,8 +193,8 @@ def _weights(gaps: FloatArray) -> FloatArray:
     """Softmax of gaps below the maximum, each step rounded to their format; half precision sums in single."""
     half = gaps.dtype == np.float16
     weights = np.exp(gaps.astype(np.float32)).astype(np.float16) if half else np.exp(gaps)
-    total = weights.sum(axis=-1, keepdims=True, dtype=np.float32 if half else gaps.dtype)
-    return np.asarray(weights / total).astype(gaps.dtype, copy=False)
+    weights /= weights.sum(axis=-1, keepdims=True, dtype=np.float32 if half else gaps.dtype)
+    return np.asarray(weights)
 
 
 def _log(top: FloatArray, rest: FloatArray) -> FloatArray:

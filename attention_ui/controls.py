@@ -52,11 +52,31 @@ def number(
     )  # fmt: skip
 
 
+def several(
+    widget: Widget, name: str, label: str, options: dict[str, str], most: int, order: Callable[[list[str]], object],
+) -> None:  # fmt: skip
+    """Pills of which one to `most` may be chosen; a choice outside that is refused, and `name:refused` says so."""
+    _mirror(name, tuple(options.values()))
+    widget(
+        label, list(options), key=name, selection_mode="multi", format_func=lambda option: options.get(option, ""),
+        on_change=_take_several, args=(name, tuple(options), most, order),
+    )  # fmt: skip
+
+
+def _take_several(name: str, known: tuple[str, ...], most: int, order: Callable[[list[str]], object]) -> None:
+    chosen = [value for value in st.session_state[name] or () if value in known]
+    refused = not 1 <= len(chosen) <= most
+    st.session_state[f"{name}:refused"] = refused
+    if not refused:
+        state.put(name, order(chosen))
+
+
 def _mirror(name: str, labels: tuple[str, ...] = (), key: str = "") -> None:
     """Before the widget is drawn: give it the setting, unless it shows that already under the same labels."""
     session, value, key = st.session_state, state.value(name), key or name
-    if key not in session or session[key] != value or session.get(f"{key}:labels", labels) != labels:
-        session[key] = value
+    shown = list(value) if isinstance(value, tuple) else value
+    if key not in session or session[key] != shown or session.get(f"{key}:labels", labels) != labels:
+        session[key] = shown
     session[f"{key}:labels"] = labels
 
 
@@ -64,5 +84,5 @@ def _take(name: str, valid: Callable[[Any], bool], then: Then, key: str = "") ->
     """A change by the learner: take a valid value over, then do what follows from it."""
     value = st.session_state[key or name]
     if valid(value):
-        state.put(name, value)
+        state.put(name, round(value, 4) if isinstance(value, float) else value)  # as the address holds it
         then()

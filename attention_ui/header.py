@@ -10,13 +10,14 @@ from attention_ui import controls, notices, state
 from attention_ui.text import LANGUAGES
 
 
-def draw() -> None:
-    """Title and language on one line, which wraps on a phone."""
+def draw(page: str) -> None:
+    """Title, the page's sentence and the language on one line, which wraps on a phone."""
     words = state.words()
+    lead = words("page.lead" if page == state.PLAYGROUND else f"page.{page}_lead")
     st.html(notices.STYLE)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.html(
-            f'<div class="lab-head"><h1>{escape(words("page.title"))}</h1><p>{escape(words("page.lead"))}</p></div>',
+            f'<div class="lab-head"><h1>{escape(words("page.title"))}</h1><p>{escape(lead)}</p></div>',
             width="content",
         )
         controls.choose(

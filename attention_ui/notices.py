@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from itertools import accumulate
 
 import streamlit as st
 
 STYLE = """<style>
-/* Streamlit leaves room above the page for a bar that holds only the menu. */
-[data-testid="stMainBlockContainer"] { padding-top: 1.25rem; }
-[data-testid="stHeader"], [data-testid="stHeader"] div { background: transparent; pointer-events: none; }
-[data-testid="stHeader"] button, [data-testid="stHeader"] button * { pointer-events: auto; }
+/* Streamlit leaves more room than the bar with the pages needs. */
+[data-testid="stMainBlockContainer"] { padding-top: 3.4rem; }
 /* The raw table and the spec behind a chart mean nothing to a learner. */
 [data-testid="stElementToolbarButton"]:has([aria-label^="Show data"]),
 [data-testid="stElementToolbarButton"]:has([aria-label^="Copy Vega"]) { display: none; }
@@ -19,10 +18,12 @@ STYLE = """<style>
 .notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
-.legend { margin: .6rem 0 0; } p.caption + p { margin-top: .4rem; }
+.legend { margin: .6rem 0 0; } .legend.inline { margin: 0; } p.caption + p { margin-top: .4rem; }
 .quiet { opacity: .8; font-size: .875rem; margin: 0; }
 .sample { display: inline-flex; gap: .4rem; align-items: center; margin-right: 1.5rem; font-weight: 600; }
-.sample .line { width: 2rem; display: inline-block; }
+.sample .line { width: 2rem; height: 3px; display: inline-block; }
+.claim { font-size: 1.1rem; font-weight: 600; margin: 0; }
+table.dense td { font-size: 1rem; } table.dense th:first-child { width: 34%; }
 .caption { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 .lab-head { display: flex; gap: .25rem 1rem; align-items: baseline; flex-wrap: wrap; }
 .lab-head h1 { font-size: 1.5rem; margin: 0; padding: 0; }
@@ -49,18 +50,27 @@ def warn(lead: str, items: Iterable[str] = ()) -> None:
     st.html(f'<div class="notice" role="alert"><p>{escape(lead)}</p>{f"<ul>{listed}</ul>" if listed else ""}</div>')
 
 
-def curve_sample(color: str, sign: str, dashed: bool, label: str) -> str:
-    """A legend's entry as HTML: a piece of the line, its sign, its name."""
-    style = f"border-top: 3px {'dashed' if dashed else 'solid'} {color}"
+def curve_sample(color: str, sign: str, dash: tuple[int, ...], label: str) -> str:
+    """A legend's entry as HTML: a piece of the line with its dashes and gaps in pixels, its sign, its name."""
+    ends = list(accumulate(dash * 2))  # a lone dash needs its pattern twice to make a gradient
+    stripes = ", ".join(
+        f"{color if i % 2 == 0 else 'transparent'} {start}px {end}px"
+        for i, (start, end) in enumerate(zip([0, *ends], ends, strict=False))
+    )
+    line = f"background: repeating-linear-gradient(90deg, {stripes})" if dash[1] else f"background: {color}"
     return (
-        f'<span class="sample"><span class="line" style="{style}"></span>'
+        f'<span class="sample"><span class="line" style="{line}"></span>'
         f'<span style="color:{color}">{sign}</span>{escape(label)}</span>'
     )
 
 
-def legend(lead: str, samples: Iterable[str]) -> None:
-    """A quiet sentence and the legend's entries below it."""
-    st.html(f'<p class="quiet">{escape(lead)}</p><p class="legend">{"".join(samples)}</p>')
+def legend(lead: str, samples: Iterable[str], inline: bool = False) -> None:
+    """A quiet sentence and the legend's entries, below it or where there is room on one line."""
+    entries = "".join(samples)
+    if inline:
+        st.html(f'<p class="legend inline">{entries}<span class="quiet">{escape(lead)}</span></p>')
+        return
+    st.html(f'<p class="quiet">{escape(lead)}</p><p class="legend">{entries}</p>')
 
 
 def say(*sentences: str, kind: str = "caption", note: str = "") -> None:

@@ -55,6 +55,11 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
+def counted(share: float) -> str:
+    """As `percent`, for a share that was counted: none and all are told from nearly so."""
+    return {0.0: "0 %", 1.0: "100 %"}.get(share) or percent(share)
+
+
 def latex(value: float, decimals: int) -> str:
     """A number inside a formula: 2, -0.577, 1.2 \\times 10^{9}, -\\infty."""
     if math.isinf(value):

@@ -17,12 +17,17 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import get_example
-from attention_ui import address, results, tokens
+from attention_ui import address, results, saturation_settings, tokens
 from attention_ui.address import D_CODES, TYPED, Settings
 from attention_ui.experiment import Experiment, from_example
+from attention_ui.myths import MYTHS
+from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
-from attention_ui.text import Words, language_of, words_of
+from attention_ui.text import LANGUAGES, Words, language_of, words_of
 
+PLAYGROUND, SATURATION = "", "saturation"  # the pages' addresses
+SATURATION_PREFIX = "saturation_"  # of the names of the saturation lab's settings and widgets
+MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
 PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
     "playing": False,
@@ -37,32 +42,45 @@ DEFAULTS = {
 }
 
 
-def start(query: Mapping[str, str], locale: str | None) -> None:
-    """Fill a new session from the address; an old one is left as it is."""
+def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
+    """Fill a new session from the address of its first page; an old one is left as it is."""
     session = st.session_state
     if "experiment" in session:
         return
-    asked, session.address_problems = address.read(query)
+    here = {name: query if name == page else {} for name in (PLAYGROUND, SATURATION)}
+    asked, problems = address.read(here[PLAYGROUND])
+    session.saturation, more = saturation_settings.read(here[SATURATION])
+    session.address_problems = [*problems, *more]
     example = get_example(asked.example)
     session.settings = replace(
         asked,
-        lang=asked.lang or language_of(locale),
+        lang=asked.lang or session.saturation.lang or language_of(locale),
         how=asked.how or example.how,
         row=example.row if asked.row is None else asked.row,
     )
     for key, default in DEFAULTS.items():
         session[key] = default
+    session.myths = {f"{MYTH_PREFIX}try_{name}": myth.options[0] for name, myth in MYTHS.items()}
     session.experiment = from_example(asked.example)
     session.sentence = tokens.join(session.experiment.tokens)
 
 
 def settings() -> Settings:
-    """The settings as they now stand; none of their parts is None but `param`."""
+    """The playground's settings as they now stand; none of their parts is None but `param`."""
     return st.session_state.settings
 
 
+def saturation() -> SaturationSettings:
+    """The saturation lab's settings as they now stand; the language is the session's."""
+    return replace(st.session_state.saturation, lang=settings().lang)
+
+
 def value(name: str) -> Any:
-    """One setting; a rule's parameter that was not chosen is the rule's own."""
+    """One setting; those of the saturation lab have its prefix. A parameter that was not chosen is the rule's own."""
+    if name.startswith(MYTH_PREFIX):
+        return st.session_state.myths.get(name)
+    if name.startswith(SATURATION_PREFIX):
+        return getattr(st.session_state.saturation, name.removeprefix(SATURATION_PREFIX))
     now = settings()
     if name == "param" and now.param is None:
         return next(iter(results.rule_of(now).parameters.values()), None)
@@ -71,7 +89,17 @@ def value(name: str) -> Any:
 
 def put(name: str, value: object) -> None:
     """Change one setting."""
-    st.session_state.settings = replace(settings(), **{name: value})
+    if name.startswith(MYTH_PREFIX):
+        st.session_state.myths = {**st.session_state.myths, name: value}
+        return
+    page = "saturation" if name.startswith(SATURATION_PREFIX) else "settings"
+    session = st.session_state
+    session[page] = replace(session[page], **{name.removeprefix(SATURATION_PREFIX): value})
+
+
+def reset_saturation() -> None:
+    """The saturation lab as it was at first."""
+    st.session_state.saturation = SaturationSettings()
 
 
 def shared() -> Settings:
@@ -85,9 +113,12 @@ def shared() -> Settings:
     return replace(now, **kept)
 
 
-def words() -> Words:
-    """The words of the chosen language."""
-    return words_of(settings().lang or "")
+def words(query: Mapping[str, str] | None = None, locale: str | None = None) -> Words:
+    """The words of the chosen language; before the session has started, of the one the address or browser asks for."""
+    if "settings" in st.session_state:
+        return words_of(settings().lang or "")
+    asked = (query or {}).get("lang")
+    return words_of(asked if asked in LANGUAGES else language_of(locale))
 
 
 def scene() -> Scene:

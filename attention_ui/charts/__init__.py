@@ -3,8 +3,20 @@
 A spec never changes with the data: its layers filter on columns of the one table it is drawn with.
 """
 
+from attention_ui.charts.board import board_chart
+from attention_ui.charts.gradient import gradient_chart
 from attention_ui.charts.growth import growth_chart
+from attention_ui.charts.lines import lines_chart
 from attention_ui.charts.matrix import matrix_chart
+from attention_ui.charts.rules import LOOKS
 from attention_ui.charts.style import PALETTE
 
-__all__ = ["PALETTE", "growth_chart", "matrix_chart"]
+__all__ = [
+    "LOOKS",
+    "PALETTE",
+    "board_chart",
+    "gradient_chart",
+    "growth_chart",
+    "lines_chart",
+    "matrix_chart",
+]

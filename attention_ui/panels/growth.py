@@ -12,6 +12,8 @@ from attention_ui.numbers import fixed, measure
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
 
+DASHES = {WITHOUT: (6, 3), WITH: (1, 0)}  # of the legend's lines, as in the chart
+
 
 def draw_controls() -> None:
     """Heading, how the new columns come about, the measure, a new draw."""
@@ -33,7 +35,7 @@ def draw(scene: Scene) -> None:
     """The legend, the curve, and what it shows in words."""
     lead = scene.words("growth.lead", row=scene.query)
     samples = [
-        notices.curve_sample(charts.PALETTE[side], SIGNS[side], side == WITHOUT, scene.rule_label(side))
+        notices.curve_sample(charts.PALETTE[side], SIGNS[side], DASHES[side], scene.rule_label(side))
         for side in (WITHOUT, WITH)
     ]
     notices.legend(lead, samples)

@@ -1,0 +1,34 @@
+"""Number formats: how far below the largest score a weight can lie before it is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+
+@dataclass(frozen=True)
+class FormatLimits:
+    """Gaps in natural logarithms: e^−gap is subnormal from `subnormal`, exactly 0 from `zero`; e^x overflows from
+    x = `overflow` when the maximum is not subtracted first."""
+
+    subnormal: float
+    zero: float
+    overflow: float
+
+
+def format_limits(dtype: DTypeLike) -> FormatLimits:
+    """The limits of one format of floating-point numbers, for a row of two keys.
+
+    Formula: −ln of the smallest normal number, −ln of half the smallest subnormal one (what is below rounds to
+        0), ln of the largest number.
+    Errors: ValueError for a format that is not floating.
+    Source: IEEE 754 as in numpy's finfo; the values are checked against softmax in each format.
+    """
+    kind = np.dtype(dtype)
+    if not np.issubdtype(kind, np.floating):
+        raise ValueError(f"dtype is {kind.name}; expected a floating-point format such as float32")
+    info = np.finfo(kind)
+    smallest, least, largest = (float(x) for x in (info.smallest_normal, info.smallest_subnormal, info.max))
+    return FormatLimits(-float(np.log(smallest)), float(np.log(2) - np.log(least)), float(np.log(largest)))

@@ -1,0 +1,128 @@
+"""The board: one measure against d, with the scores and the top keys' weights at the d under the pointer."""
+
+from __future__ import annotations
+
+from math import pi, sqrt
+
+import streamlit as st
+
+from attention_core.theory import onset
+from attention_ui import charts, controls, notices, saturation_tables, state
+from attention_ui.numbers import counted, fixed, measure
+from attention_ui.panels.downloads import download
+from attention_ui.saturation_frames import curve
+from attention_ui.saturation_results import BAND, WITH_THEORY
+from attention_ui.saturation_scene import SaturationScene
+from attention_ui.saturation_settings import D_VALUES, MEASURES
+
+
+def draw_controls() -> None:
+    """The measure and d, which move the board and what depends on d, but need no new sweep."""
+    words = state.words()
+    measures = {name: words(f"lab.measures.{name}") for name in MEASURES}
+    d, choice = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
+    with d:
+        controls.choose(
+            st.select_slider, "saturation_d", words("lab.bar.d"), {value: str(value) for value in D_VALUES},
+            lambda: state.redraw("saturation_board", "saturation_rest"),
+        )  # fmt: skip
+    with choice:
+        controls.choose(
+            st.segmented_control, "saturation_measure", words("growth.measure"), measures,
+            lambda: state.redraw("saturation_board"), required=True,
+        )  # fmt: skip
+
+
+def draw(scene: SaturationScene) -> None:
+    """What the scores do, the board, and what the curve shows."""
+    words, name = scene.words, scene.settings.measure
+    notices.say(_story(scene))
+    notices.legend(words("lab.board.lead"), _samples(scene), inline=True)
+    lines = len(scene.outcomes)
+    with st.container(key=f"board_{name}_{lines}"):
+        st.vega_lite_chart(
+            saturation_tables.board(scene.run, name, words.language, scene.settings.d),
+            charts.board_chart(words.language, name, lines),
+            key=f"board_chart_{name}_{lines}",
+            alt=words("lab.board.alt", measure=words(f"lab.measures.{name}")),
+        )
+    notices.say(_scores(scene), _reading(scene), note=_theory_note(scene))
+    download(scene, "scores", "weights", "curves")
+
+
+def _samples(scene: SaturationScene) -> list[str]:
+    return [
+        notices.curve_sample(
+            charts.LOOKS[rule].color, charts.LOOKS[rule].sign, charts.LOOKS[rule].dash, scene.label(rule)
+        )
+        for rule in scene.outcomes
+    ]
+
+
+def _story(scene: SaturationScene) -> str:
+    """One sentence on the largest weight under each rule at the chosen d."""
+    values = {rule: float(outcome.figures["largest"].mean[scene.at]) for rule, outcome in scene.outcomes.items()}
+    return scene.words(
+        "lab.board.story", d=scene.settings.d, n=scene.run.n, each=scene.each("lab.clause", values),
+        uniform=measure(1 / scene.run.n),
+    )  # fmt: skip
+
+
+def _scores(scene: SaturationScene) -> str:
+    """The typical size of a score against that of N(0, d), and of the aligned key's."""
+    words, d, spread = scene.words, scene.settings.d, scene.summary.spread
+    sentence = words(
+        "lab.board.scores", d=d, size=fixed(float(spread.size[scene.at]), 1), law=fixed(sqrt(2 * d / pi), 1),
+        root=fixed(sqrt(d), 1),
+    )  # fmt: skip
+    if not scene.run.c:
+        return sentence
+    values = {"c": f"{scene.run.c:g}", "mean": fixed(float(spread.aligned[scene.at]), 1)}
+    values |= {"law": fixed(scene.run.c * d, 1), "ratio": fixed(scene.run.c * sqrt(d), 1)}
+    return words("page.between").join([sentence, words("lab.board.aligned", **values)])
+
+
+def _reading(scene: SaturationScene) -> str:
+    """The measure at the smallest, the chosen and the largest d for each rule."""
+    words, name = scene.words, scene.settings.measure
+    clauses = []
+    for rule, outcome in scene.outcomes.items():
+        means = {d: row["mean"] for d, row in curve(outcome, name).items()}
+        first, now, last = means[D_VALUES[0]], means[scene.settings.d], means[D_VALUES[-1]]
+        clauses.append(
+            words("lab.board.clause", rule=scene.label(rule), first=_number(name, first), now=_number(name, now),
+                  last=_number(name, last))
+        )  # fmt: skip
+    return words(
+        "lab.board.reading", measure=words(f"lab.measures.{name}"), low=D_VALUES[0], d=scene.settings.d,
+        high=D_VALUES[-1], each=scene.join(clauses), onset=fixed(onset(scene.run.n), 1), n=scene.run.n,
+    )  # fmt: skip
+
+
+def _number(name: str, value: float) -> str:
+    return counted(value) if name == "dead" else measure(value)
+
+
+def _theory_note(scene: SaturationScene) -> str:
+    """What line, band and marks are, and where there is no theory, why."""
+    words, name = scene.words, scene.settings.measure
+    if name == "dead":
+        return words("lab.board.dead_note")
+    parts = [words("lab.board.marks", low=BAND[0], high=BAND[1], rows=scene.run.rows)]
+    if name not in WITH_THEORY:
+        parts.append(words("lab.board.no_theory_measure"))
+    else:
+        drawn = [scene.label(rule) for rule, outcome in scene.outcomes.items() if outcome.theory]
+        if drawn:
+            parts.append(words("lab.board.theory", rules=words("lab.comma").join(drawn)))
+        if len(drawn) < len(scene.outcomes):
+            parts.append(words(f"lab.board.no_theory_{_why_none(scene)}"))
+    return words("page.between").join(parts)
+
+
+def _why_none(scene: SaturationScene) -> str:
+    if scene.run.c:
+        return "aligned"
+    if scene.run.entries != "normal":
+        return "entries"
+    return "format" if scene.run.format == "float16" else "rule"

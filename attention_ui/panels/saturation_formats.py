@@ -1,0 +1,50 @@
+"""Number formats: where a weight becomes exactly 0, and what share of them does."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from attention_core.formats import format_limits
+from attention_core.sweep import FORMATS
+from attention_ui import charts, notices, saturation_tables
+from attention_ui.numbers import counted, fixed
+from attention_ui.panels.downloads import download
+from attention_ui.saturation_scene import SaturationScene
+
+
+def draw(scene: SaturationScene) -> None:
+    """Share of weights that are exactly 0 against d, the gaps of each format, and the sentence."""
+    words = scene.words
+    st.subheader(words("lab.formats.heading"))
+    chart, figures = st.columns([3, 2], gap="medium")
+    with chart, st.container(key="zeros"):
+        st.vega_lite_chart(
+            saturation_tables.lines(scene.run, "zeros", words.language, scene.settings.d),
+            charts.lines_chart(words.language, "zeros"),
+            key="zeros_chart",
+            alt=words("lab.formats.alt"),
+        )
+    with figures:
+        st.html(_table(scene))
+        notices.say(words("lab.formats.gap"), kind="quiet")
+    values = {rule: counted(float(outcome.zeros[scene.at])) for rule, outcome in scene.outcomes.items()}
+    each = scene.join([words("lab.clause", rule=scene.label(rule), value=value) for rule, value in values.items()])
+    notices.say(words("lab.formats.reading", format=scene.run.format, d=scene.settings.d, each=each))
+    download(scene, "zeros")
+
+
+def _table(scene: SaturationScene) -> str:
+    """Formats by gap: subnormal from, exactly 0 from, and where exp without subtracting the maximum overflows."""
+    words = scene.words
+    style = {name: ' class="on"' if name == scene.run.format else "" for name in FORMATS}
+    head = "".join(f'<th scope="col"{style[name]}>{name}</th>' for name in FORMATS)
+    limits = {name: format_limits(name) for name in FORMATS}
+    body = "".join(
+        f'<tr><th scope="row">{escape(words(f"lab.formats.{key}"))}</th>'
+        + "".join(f"<td{style[name]}>{fixed(getattr(limits[name], key), 2)}</td>" for name in FORMATS)
+        + "</tr>"
+        for key in ("subnormal", "zero", "overflow")
+    )
+    return f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'

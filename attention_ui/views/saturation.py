@@ -1,0 +1,53 @@
+"""The saturation lab: random queries and keys, from the spread of scores to the myths about the scaling.
+
+A change of what the sweep depends on runs the whole page, which stops a sweep that is still at work; d and the
+measure need no new sweep and redraw their parts alone.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_ui import saturation_results, state
+from attention_ui.address_bar import address_bar
+from attention_ui.panels import (
+    saturation_aligned,
+    saturation_board,
+    saturation_controls,
+    saturation_formats,
+    saturation_gradient,
+    saturation_myths,
+)
+from attention_ui.panels.progress import with_progress
+from attention_ui.saturation_scene import SaturationScene
+from attention_ui.saturation_settings import write
+
+
+def scene() -> SaturationScene:
+    """What is shown now; the sweep is at hand, or is made with its progress shown."""
+    settings = state.saturation()
+    return SaturationScene(state.words(), settings, with_progress(saturation_results.run_of(settings)))
+
+
+@st.fragment(key="saturation_board")
+def draw_board() -> None:
+    """The chart that answers first to d and the measure."""
+    saturation_board.draw_controls()
+    saturation_board.draw(scene())
+    address_bar(write(state.saturation()), state.words().language)
+
+
+@st.fragment(key="saturation_rest")
+def draw_rest() -> None:
+    """What else depends on d."""
+    now = scene()
+    saturation_gradient.draw(now)
+    saturation_aligned.draw(now)
+    saturation_formats.draw(now)
+    saturation_myths.draw(now)
+
+
+saturation_controls.draw()
+with_progress(saturation_results.run_of(state.saturation()))
+draw_board()
+draw_rest()
