@@ -152,8 +152,9 @@ def _draw_block(ensemble: Ensemble, rng: np.random.Generator) -> list[FloatArray
     """|q_new|² (B, D), x (B, D, n), χ²_{d−1} (B, D), upstream (B, n), and for lengths χ²_{m−1} and turns (B, D, n)."""
     d, m = ensemble.ends, ensemble.widths
     block = (BLOCK, len(d), ensemble.n_keys)
-    q_square, x = _chi_square(rng, m, block[:2]), rng.standard_normal(block)
-    drawn = [q_square, x, _chi_square(rng, d - 1, block[:2]), rng.standard_normal((BLOCK, ensemble.n_keys))]
+    lengths = _chi_square(rng, np.concatenate([m, d - 1]), (BLOCK, 2 * len(d)))
+    q_square, chi_square = lengths[:, : len(d)], lengths[:, len(d) :]
+    drawn = [q_square, rng.standard_normal(block), chi_square, rng.standard_normal((BLOCK, ensemble.n_keys))]
     if ensemble.lengths:
         k_square = _chi_square(rng, (m - 1)[:, None], block)
         side, rest = rng.standard_normal(block), _chi_square(rng, np.maximum(d - 2, 0)[:, None], block)

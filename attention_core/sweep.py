@@ -226,7 +226,7 @@ def _spread(rows: Rows) -> ScoreSpread:
     scores = rows.scores[..., 1:] if ensemble.cosine else rows.scores
     bins, places = len(BINS) - 1, scores * (1 / (BINS[1] - BINS[0]) / np.sqrt(ensemble.ends))[:, None]
     places += len(BINS) // 2 + 1  # place 0 and the last hold what is outside
-    numbers = np.clip(places, 0, bins + 1).astype(np.int32)
+    numbers = np.clip(places, 0, bins + 1, out=places).astype(np.int32)
     numbers += (bins + 2) * np.arange(len(ensemble.ends), dtype=np.int32)[:, None]
     counts = np.bincount(numbers.ravel(), minlength=(bins + 2) * len(ensemble.ends)).reshape(-1, bins + 2)
     return ScoreSpread(

@@ -27,6 +27,7 @@ from attention_core.theory import expected_over_queries
 
 Z = 4.5
 GRID = [int(d) for d in np.unique(np.rint(2.0 ** (np.arange(25) / 2)))]
+SEEDS, DIVISORS = (1, 2, 3), ("none", "sqrt", "linear", "power", "ssmax")
 MEASURES = ("largest", "concentration", "entropy", "sensitivity", "gradient", "aligned", "zeros")
 
 
@@ -64,18 +65,29 @@ def assert_median(samples, value, printed):
 # --- the theory goes through the measured means ---
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize(("n", "n_rows"), [(4, 2000), (64, 500), (1024, 120)])
+@cache
+def measured_means(n, n_rows, seed):
+    """Concentration and entropy of every row, by rule."""
+    parts = list(sweep_parts(GRID, n, n_rows, np.random.default_rng(seed), DIVISORS))
+    return {
+        (rule, measure): np.concatenate([getattr(part.sweeps[place], measure) for part in parts])
+        for place, rule in enumerate(DIVISORS)
+        for measure in ("concentration", "entropy")
+    }
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("n", "n_rows"), [(4, 2000), (64, 1000), (1024, 500)])
 def test_theory_goes_through_the_measured_means_at_every_d(n, n_rows, seed):
-    """Averaged over |q|² ~ χ²_d. Where rows hardly differ rounding is all there is: 1e-10."""
-    rules = ("none", "sqrt", "linear", "power", "ssmax")
-    parts = list(sweep_parts(GRID, n, n_rows, np.random.default_rng(seed), rules))
-    for place, rule in enumerate(rules):
-        for measure in ("concentration", "entropy"):
-            values = np.concatenate([getattr(part.sweeps[place], measure) for part in parts])
-            theory = expected_over_queries(measure, n, GRID, get_scaling(rule))
-            error = values.std(axis=0) / math.sqrt(n_rows)
-            assert (np.abs(values.mean(axis=0) - theory) <= Z * error + 1e-10).all(), (rule, measure)
+    """Averaged over |q|² ~ χ²_d. The standard deviation is that of all three samples together: many keys rarely
+    concentrate at small d, so one sample without such a row has too small a mean and too small a spread at once.
+    Where rows hardly differ rounding is all there is: 1e-10.
+    """
+    everything = [measured_means(n, n_rows, each) for each in SEEDS]
+    for (rule, measure), values in measured_means(n, n_rows, seed).items():
+        theory = expected_over_queries(measure, n, GRID, get_scaling(rule))
+        error = np.concatenate([sample[rule, measure] for sample in everything]).std(axis=0) / math.sqrt(n_rows)
+        assert (np.abs(values.mean(axis=0) - theory) <= Z * error + 1e-10).all(), (rule, measure)
 
 
 def test_the_plotted_values_of_d():
