@@ -29,8 +29,8 @@ ATTENTION_RATIO = 1.5
 
 
 def main(rounds: int) -> None:
-    _report_sweep(_by_turns(_sweep_cases(), rounds))
-    _report_attention(_by_turns(_attention_cases(), rounds // 2))
+    _report_sweep(by_turns(_sweep_cases(), rounds))
+    _report_attention(by_turns(_attention_cases(), rounds // 2))
 
 
 def _sweep_cases() -> dict[str, Callable[[], object]]:
@@ -55,7 +55,7 @@ def _attention_cases() -> dict[str, Callable[[], object]]:
     }
 
 
-def _by_turns(cases: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+def by_turns(cases: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """Milliseconds of each function, called one after the other in every round."""
     times: dict[str, list[float]] = {name: [] for name in cases}
     for turn in range(-WARM_UP, rounds):
