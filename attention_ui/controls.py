@@ -59,6 +59,7 @@ def several(
     _mirror(name, tuple(options.values()))
     widget(
         label, list(options), key=name, selection_mode="multi", format_func=lambda option: options.get(option, ""),
+        wrap=True,
         on_change=_take_several, args=(name, tuple(options), most, order),
     )  # fmt: skip
 

@@ -16,11 +16,14 @@ import numpy as np
 from attention_core import SaturationSweep, saturation_sweep, self_attention, self_attention_backward, softmax
 from attention_core.checks import FloatArray
 from attention_core.scaling import PowerScaling
-from attention_ui.numbers import counted, fixed, measure, percent
+from attention_core.sweep import DEAD
+from attention_ui.numbers import counted, fixed, measure, percent, share
 
 LARGE, SMALL = 4096, 64
 ROWS = 400
 SAMPLES = 1000
+BAND = (10, 90)  # percentiles
+RARE = 1  # per cent of the rows, those with the largest gradient
 RATE = 0.5  # learning rate of the one step in `weights`
 VERDICTS = ("true", "half", "false")
 Values = dict[str, object]
@@ -75,9 +78,9 @@ def _after(n: int, seed: int, option: str) -> Values:
     scores = _row(n, seed, SMALL)[2]
     weights = {"before": softmax(scores / sqrt(SMALL)), "after": softmax(scores) / sqrt(SMALL)}
     sums = {name: float(p.sum()) for name, p in weights.items()}
-    share = {name: percent(float(p.max() / p.sum())) for name, p in weights.items()}
-    return {"d": SMALL, "value": fixed(sums[option], 3), "share": share[option], "sum_after": fixed(sums["after"], 3),
-            "share_after": share["after"], "share_before": share["before"]}  # fmt: skip
+    part = {name: percent(float(p.max() / p.sum())) for name, p in weights.items()}
+    return {"d": SMALL, "value": fixed(sums[option], 3), "share": part[option], "sum_after": fixed(sums["after"], 3),
+            "share_after": part["after"], "share_before": part["before"]}  # fmt: skip
 
 
 def _both(n: int, seed: int, option: str) -> Values:
@@ -102,11 +105,12 @@ def _sample(n: int, seed: int, option: str) -> Values:
     Q, K = rng.standard_normal((2, SAMPLES, 2, 2))
     scores = Q @ K.swapaxes(1, 2)  # (samples, 2, 2)
     variances = scores.reshape(SAMPLES, 4).var(axis=1)
-    low, high = np.percentile(variances, [10, 90])
+    low, high = np.percentile(variances, BAND)
     count = int(option)
     return {"d": 2, "count": count, "value": fixed(float(np.mean(scores[:count] ** 2)), 2),
             "first": fixed(float(variances[0]), 2), "low": fixed(float(low), 2), "high": fixed(float(high), 2),
-            "all": SAMPLES, "mean": fixed(float(np.mean(scores**2)), 2)}  # fmt: skip
+            "all": SAMPLES, "middle": share(BAND[1] - BAND[0]),
+            "mean": fixed(float(np.mean(scores**2)), 2)}  # fmt: skip
 
 
 def _still(n: int, seed: int, option: str) -> Values:
@@ -151,10 +155,10 @@ def _step(
 def _vanish(n: int, seed: int, option: str) -> Values:
     gradient = {rule: _sweep(n, seed, rule).gradient[:, 0] for rule in ("none", "sqrt")}
     now, none, root = gradient[option], gradient["none"], gradient["sqrt"]
-    return {"d": LARGE, "n": n, "value": measure(float(np.median(now))), "share": counted(float((now < 1e-3).mean())),
-            "limit": measure(1e-3), "largest": measure(float(np.percentile(now, 99))),
+    return {"d": LARGE, "n": n, "value": measure(float(np.median(now))), "share": counted(float((now < DEAD).mean())),
+            "limit": measure(DEAD), "rare": share(RARE), "largest": measure(float(np.percentile(now, 100 - RARE))),
             "median": measure(float(np.median(none))), "mean": measure(float(none.mean())),
-            "top": measure(float(np.percentile(none, 99))), "dead": counted(float((none < 1e-3).mean())),
+            "top": measure(float(np.percentile(none, 100 - RARE))), "dead": counted(float((none < DEAD).mean())),
             "root_median": measure(float(np.median(root))), "root_mean": measure(float(root.mean()))}  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 STYLE = """<style>
 /* Streamlit leaves more room than the bar with the pages needs. */
-[data-testid="stMainBlockContainer"] { padding-top: 3.4rem; }
+[data-testid="stMainBlockContainer"] { padding-top: 4rem; }
 /* The raw table and the spec behind a chart mean nothing to a learner. */
 [data-testid="stElementToolbarButton"]:has([aria-label^="Show data"]),
 [data-testid="stElementToolbarButton"]:has([aria-label^="Copy Vega"]) { display: none; }
@@ -18,12 +18,15 @@ STYLE = """<style>
 .notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
-.legend { margin: .6rem 0 0; } .legend.inline { margin: 0; } p.caption + p { margin-top: .4rem; }
+.legend { margin: .6rem 0 0; } .legend.inline { margin: 0; } .legend.inline .quiet { display: inline-block; }
+p.caption + p { margin-top: .4rem; }
 .quiet { opacity: .8; font-size: .875rem; margin: 0; }
 .sample { display: inline-flex; gap: .4rem; align-items: center; margin-right: 1.5rem; font-weight: 600; }
 .sample .line { width: 2rem; height: 3px; display: inline-block; }
 .claim { font-size: 1.1rem; font-weight: 600; margin: 0; }
-table.dense td { font-size: 1rem; } table.dense th:first-child { width: 34%; }
+table.dense td { font-size: 1rem; }
+@media (max-width: 640px) { table.dense td { font-size: .8rem; padding-inline: .15rem; } }
+ table.dense th:first-child { width: 34%; }
 .caption { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 .lab-head { display: flex; gap: .25rem 1rem; align-items: baseline; flex-wrap: wrap; }
 .lab-head h1 { font-size: 1.5rem; margin: 0; padding: 0; }

@@ -55,9 +55,14 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
-def counted(share: float) -> str:
+def share(percentage: float) -> str:
+    """A percentage that is exact: 80 %."""
+    return f"{percentage:g} %"
+
+
+def counted(part: float) -> str:
     """As `percent`, for a share that was counted: none and all are told from nearly so."""
-    return {0.0: "0 %", 1.0: "100 %"}.get(share) or percent(share)
+    return {0.0: "0 %", 1.0: "100 %"}.get(part) or percent(part)
 
 
 def latex(value: float, decimals: int) -> str:

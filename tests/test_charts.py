@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from attention_core.scaling import SqrtScaling
-from attention_ui import charts, frames, tables
+from attention_core.scaling import SCALINGS, SqrtScaling, get_scaling
+from attention_ui import charts, frames, saturation_results, saturation_settings, saturation_tables, tables
 from attention_ui.charts.style import DARK_SHADE
 from attention_ui.experiment import from_example
 from attention_ui.text import LANGUAGES
@@ -19,10 +19,24 @@ MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
 CURVE = tables.growth("largest", 64, 3, ("no", "yes"), from_example("love"), SqrtScaling(), 0, 0, "independent", False)
 STAGE = tables.stage("Q", (0, 1), 2, 3, from_example("love"), SqrtScaling(), 3, 0, "independent", False)
 KINDS = ("pairs", "dimensions")
+RULES = tuple(get_scaling(rule) for rule in ("none", "sqrt", "linear"))
+RUN = saturation_results.Run(8, 0.3, RULES, 50, "normal", "float32", 0)
+LINES = ("zeros", "aligned")
 SPECS = [
     *((charts.matrix_chart(language, kind, False), MATRIX) for language in LANGUAGES for kind in KINDS),
     *((charts.matrix_chart(language, kind, True), STAGE) for language in LANGUAGES for kind in KINDS),
     *((charts.growth_chart(language, measure), CURVE) for language in LANGUAGES for measure in MEASURES),
+    *(
+        (charts.board_chart(language, measure, len(RULES)), saturation_tables.board(RUN, measure, language, 64))
+        for language in LANGUAGES
+        for measure in saturation_settings.MEASURES
+    ),
+    *(
+        (charts.lines_chart(language, name), saturation_tables.lines(RUN, name, language, 64))
+        for language in LANGUAGES
+        for name in LINES
+    ),
+    *((charts.gradient_chart(language, 3), saturation_tables.gradient(RUN, language, 64)) for language in LANGUAGES),
 ]
 
 
@@ -43,7 +57,8 @@ def test_a_spec_holds_no_data_and_asks_for_svg(spec: dict, table: object) -> Non
 def test_every_field_it_draws_or_filters_on_is_in_its_table(spec: dict, table: object) -> None:
     made = {part["as"] for part in walk(spec) if "calculate" in part}
     fields = {part["field"] for part in walk(spec) if isinstance(part.get("field"), str)}
-    fields |= set(re.findall(r"datum\.([a-z]+)", json.dumps(spec)))
+    text = re.sub(r'"labelExpr": "[^"]*"', "", json.dumps(spec))  # there datum is a tick of the axis
+    fields |= set(re.findall(r"datum\.([a-z][a-z0-9]*)", text))
     assert fields - made <= set(table.columns if isinstance(table, pd.DataFrame) else table.column_names)
 
 
@@ -84,7 +99,8 @@ def contrast(one: np.ndarray, other: np.ndarray) -> float:
 
 
 PAGES = {"light": (rgb("#ffffff"), rgb("#1c2430")), "dark": (rgb("#12171d"), rgb("#e8ecf0"))}
-HUES = ("plus", "minus", "without", "with")
+HUES = {hue: charts.PALETTE[hue] for hue in ("plus", "minus", "without", "with")}
+HUES |= {rule: look.color for rule, look in charts.LOOKS.items()}
 
 
 @pytest.mark.parametrize(("hue", "page"), list(itertools.product(HUES, PAGES)))
@@ -93,11 +109,17 @@ def test_a_number_can_be_read_on_every_shade(hue: str, page: str) -> None:
     paper, ink = PAGES[page]
     for shade in np.linspace(0, 1, 101):
         opacity = 0.03 + 0.97 * shade
-        cell = opacity * rgb(charts.PALETTE[hue]) + (1 - opacity) * paper
+        cell = opacity * rgb(HUES[hue]) + (1 - opacity) * paper
         text = ink if shade < DARK_SHADE else np.ones(3)
         assert contrast(text, cell) >= 3, (shade, contrast(text, cell))
 
 
 @pytest.mark.parametrize(("hue", "page"), list(itertools.product(HUES, PAGES)))
 def test_curves_stand_out_from_the_page(hue: str, page: str) -> None:
-    assert contrast(rgb(charts.PALETTE[hue]), PAGES[page][0]) >= 3
+    assert contrast(rgb(HUES[hue]), PAGES[page][0]) >= 3
+
+
+def test_every_rule_has_a_look_of_its_own() -> None:
+    assert set(charts.LOOKS) == set(SCALINGS)
+    for part in ("color", "sign", "shape", "dash"):
+        assert len({getattr(look, part) for look in charts.LOOKS.values()}) == len(SCALINGS)

@@ -18,6 +18,13 @@ WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numb
     "scene",
     "results",
     "tables",
+    "codes",
+    "myths",
+    "saturation_settings",
+    "saturation_results",
+    "saturation_frames",
+    "saturation_tables",
+    "saturation_scene",
 }
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
@@ -60,8 +67,9 @@ def test_no_streamlit_behind_this_module(module):
     assert "streamlit" not in loaded_by(f"attention_ui.{module}")
 
 
-def test_frames_load_no_altair():
-    assert "altair" not in loaded_by("attention_ui.frames")
+@pytest.mark.parametrize("module", ["frames", "saturation_frames"])
+def test_frames_load_no_altair(module):
+    assert "altair" not in loaded_by(f"attention_ui.{module}")
 
 
 def test_charts_know_no_arrays_and_no_data():

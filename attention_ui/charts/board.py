@@ -18,9 +18,9 @@ from attention_ui.text import Words, words_of
 
 HERE = "isValid(hover.d) ? datum.d == hover.d[0] : datum.current"
 TICKS = [2**power for power in range(13)]
-PLOT = 320  # pixels, with axis
+PLOT = 290  # pixels, with axis
 LINE = 28  # pixels a line of weights
-BARS = 80  # pixels of the histogram
+BARS = 68  # pixels of the histogram
 STRIP_GAP, STRIP_HEAD, BARS_FOOT, BARS_HEAD, TOP = 12, 36, 40, 24, 8  # pixels
 ALIGNED = "#b85c00"
 PLACED = {"detail": "role:N"}  # Vega-Lite wants an encoding, also where expressions place a mark
@@ -139,7 +139,8 @@ def _title(text: str, y: int, size: int = 12, weight: str = "bold") -> alt.Chart
 
 def _caption(words: Words, y: int) -> alt.Chart:
     """Which d is shown, and that it is only a preview while the pointer is on the curve."""
-    text = f"(isValid(hover.d) ? '{words('charts.preview')}' : '{words('charts.now')}') + datum.d + '   {words('lab.charts.scores')}'"
+    when = f"(isValid(hover.d) ? '{words('charts.preview')}' : '{words('charts.now')}')"
+    text = f"{when} + datum.d + ' · {words('lab.charts.scores')}'"
     return (
         table()
         .transform_filter("datum.role == 'weight' && datum.line == 0 && datum.place == 0")

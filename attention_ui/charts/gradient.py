@@ -23,7 +23,8 @@ def gradient_chart(language: str, lines: int) -> dict[str, Any]:
     scale = alt.Scale(type="log", domain=[1e-13, 1e4], nice=False)
     x = alt.X("low:Q", scale=scale, title=words("lab.charts.gradient"),
               axis=alt.Axis(values=TICKS, grid=True, gridOpacity=0.4, labelExpr=_powers()))  # fmt: skip
-    place = {"scale": alt.Scale(domain=[-0.12, lines], nice=False), "axis": None}
+    place = {"scale": alt.Scale(domain=[-0.12, lines], nice=False), "title": words("lab.charts.share")}
+    place["axis"] = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
     y = alt.Y("base:Q", **place)
     rows = table()
     bars = rows.transform_filter("datum.role == 'bar'")

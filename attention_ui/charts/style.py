@@ -42,5 +42,7 @@ def spec(chart: alt.LayerChart) -> dict[str, Any]:
     plain = chart.to_dict()
     for part in (plain, *plain.get("layer", ())):
         part.pop("data", None)
+    for part in plain.get("layer", (plain,)):
+        part["mark"].setdefault("tooltip", None)  # none but those a chart asks for
     plain["usermeta"] = {"embedOptions": {"renderer": "svg"}}
     return plain

@@ -6,6 +6,7 @@ from math import pi, sqrt
 
 import streamlit as st
 
+from attention_core.sweep import DEAD
 from attention_core.theory import onset
 from attention_ui import charts, controls, notices, saturation_tables, state
 from attention_ui.numbers import counted, fixed, measure
@@ -107,7 +108,7 @@ def _theory_note(scene: SaturationScene) -> str:
     """What line, band and marks are, and where there is no theory, why."""
     words, name = scene.words, scene.settings.measure
     if name == "dead":
-        return words("lab.board.dead_note")
+        return words("lab.board.dead_note", limit=measure(DEAD))
     parts = [words("lab.board.marks", low=BAND[0], high=BAND[1], rows=scene.run.rows)]
     if name not in WITH_THEORY:
         parts.append(words("lab.board.no_theory_measure"))

@@ -12,28 +12,33 @@ from attention_ui.saturation_settings import KEYS, MOST_RULES, ROWS, RULES, orde
 
 
 def draw() -> None:
-    """The rules on one line, the rest on another, which wraps on a phone."""
+    """All in one row, which wraps on a phone; the exponent's slider comes with its rule."""
     words = state.words()
-    names = {name: words(f"rules.{name}") for name in RULES}
-    controls.several(st.pills, "saturation_rules", words("lab.bar.rules", most=MOST_RULES), names, MOST_RULES, ordered)
-    if st.session_state.pop("saturation_rules:refused", False):
-        notices.say(words("lab.bar.rules_refused", most=MOST_RULES), kind="quiet")
-    keys, cosine, exponent, buttons = st.columns([3, 3, 3, 2.4], vertical_alignment="bottom", gap="medium")
+    rules, keys, cosine, buttons = st.columns([5, 2, 2.2, 2.2], vertical_alignment="bottom", gap="medium")
+    with rules:
+        _rules()
     with keys:
         controls.choose(
-            st.select_slider, "saturation_n", words("lab.bar.n"), {n: str(n) for n in KEYS}, _nothing,
+            st.select_slider, "saturation_n", words("lab.bar.n"), {n: str(n) for n in KEYS}, _nothing
         )  # fmt: skip
     with cosine:
         controls.number(
             st.slider, "saturation_c", words("lab.bar.c"), 0.0, 1.0, _nothing, step=0.05, help=words("lab.bar.c_help")
         )
-    if "power" in state.saturation().rules:
-        with exponent:
-            controls.number(st.slider, "saturation_a", words("lab.bar.a"), 0.0, 1.0, _nothing, step=0.05)
-    with buttons if "power" in state.saturation().rules else exponent, st.container(horizontal=True, gap="small"):
+    with buttons, st.container(horizontal=True, gap="small"):
         st.button(words("growth.new_draw"), key="saturation_draw", icon=":material/casino:", on_click=_new_draw)
         with st.popover(words("bar.more"), key="saturation_more"):
             _more()
+    if "power" in state.saturation().rules:
+        controls.number(st.slider, "saturation_a", words("lab.bar.a"), 0.0, 1.0, _nothing, step=0.05, width=420)
+
+
+def _rules() -> None:
+    words = state.words()
+    names = {name: words(f"rules.{name}") for name in RULES}
+    controls.several(st.pills, "saturation_rules", words("lab.bar.rules", most=MOST_RULES), names, MOST_RULES, ordered)
+    if st.session_state.pop("saturation_rules:refused", False):
+        notices.say(words("lab.bar.rules_refused", most=MOST_RULES), kind="quiet")
 
 
 def _more() -> None:

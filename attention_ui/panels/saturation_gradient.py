@@ -9,10 +9,15 @@ import streamlit as st
 
 from attention_core.sweep import DEAD
 from attention_ui import charts, notices, saturation_tables
-from attention_ui.numbers import counted, measure
+from attention_ui.numbers import counted, fixed, measure, share
 from attention_ui.panels.downloads import download
+from attention_ui.saturation_results import BAND
 from attention_ui.saturation_scene import SaturationScene
 from attention_ui.saturation_settings import D_VALUES
+
+MANY, HUGE = 0.2, 10  # share of dead rows, and rms over median, from which "a few huge, most dead" is said
+ALIKE = 5  # 90th over 10th percentile up to which rows are said to be alike
+FIT_FROM = 64  # d from which the growth is fitted
 
 
 def draw(scene: SaturationScene) -> None:
@@ -59,32 +64,36 @@ def _figures(scene: SaturationScene) -> str:
 
 
 def _reading(scene: SaturationScene) -> list[str]:
-    """What the run says, for the unscaled rule and 1/√d when they are there, else for the rules that are."""
+    """What the run says; what popular accounts get wrong is said where this run shows it."""
     words, outcomes, at = scene.words, scene.outcomes, scene.at
-    if "none" not in outcomes:
-        values = {rule: float(outcome.figures["gradient"].rms[at]) for rule, outcome in outcomes.items()}
-        return [words("lab.gradient.plain", d=scene.settings.d, each=scene.each("lab.clause", values))]
-    none = outcomes["none"].figures["gradient"]
-    power = _power(scene)
-    sentences = [
-        words("lab.gradient.truth", d=scene.settings.d, dead=counted(float(outcomes["none"].dead[at])),
-              median=measure(float(none.median[at])), rms=measure(float(none.rms[at])), limit=measure(DEAD)),
-        words("lab.gradient.rms_growth", low=D_VALUES[0], high=D_VALUES[-1], first=measure(float(none.rms[0])),
-              last=measure(float(none.rms[-1])), power=measure(power, 2)),
-    ]  # fmt: skip
+    medians = {rule: float(outcome.figures["gradient"].median[at]) for rule, outcome in outcomes.items()}
+    sentences = [words("lab.gradient.plain", d=scene.settings.d, each=scene.each("lab.clause", medians))]
+    if "none" in outcomes and not scene.run.c:
+        sentences += _unscaled(scene)
     if "sqrt" in outcomes:
         root = outcomes["sqrt"].figures["gradient"]
-        sentences.append(
-            words("lab.gradient.root", median=measure(float(root.median[at])), rms=measure(float(root.rms[at])),
-                  low=measure(float(root.low[at])), high=measure(float(root.high[at])))
-        )  # fmt: skip
+        key = "lab.gradient.root_even" if root.high[at] < ALIKE * root.low[at] else "lab.gradient.root"
+        names = ("median", "rms", "low", "high")
+        numbers = {name: measure(float(getattr(root, name)[at])) for name in names}
+        sentences.append(words(key, middle=share(BAND[1] - BAND[0]), **numbers))
     return sentences
 
 
-def _power(scene: SaturationScene) -> float:
-    """The exponent b of rms ~ d^b of the unscaled gradient, fitted from d = 64 on."""
+def _unscaled(scene: SaturationScene) -> list[str]:
+    """Most rows dead and a few huge, if they are; and how the root mean square grows with d."""
+    words, at, outcome = scene.words, scene.at, scene.outcomes["none"]
+    none, sentences = outcome.figures["gradient"], []
+    if outcome.dead[at] > MANY and none.rms[at] > HUGE * none.median[at]:
+        sentences.append(
+            words("lab.gradient.truth", d=scene.settings.d, dead=counted(float(outcome.dead[at])), limit=measure(DEAD),
+                  median=measure(float(none.median[at])), rms=measure(float(none.rms[at])))
+        )  # fmt: skip
     d = np.array(D_VALUES)
-    late = d >= 64
-    rms = scene.outcomes["none"].figures["gradient"].rms
-    with np.errstate(divide="ignore"):
-        return float(np.polyfit(np.log(d[late]), np.log(rms[late]), 1)[0])
+    late = d >= FIT_FROM
+    if none.rms[late].all():
+        power = np.polyfit(np.log(d[late]), np.log(none.rms[late]), 1)[0]
+        sentences.append(
+            words("lab.gradient.rms_growth", low=FIT_FROM, high=D_VALUES[-1], power=fixed(float(power), 2),
+                  first=measure(float(none.rms[late][0])), last=measure(float(none.rms[-1])))
+        )  # fmt: skip
+    return sentences

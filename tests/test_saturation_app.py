@@ -1,0 +1,189 @@
+"""The saturation lab by AppTest: every control at its extremes, every pair of extremes, both languages."""
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_ui import saturation_results
+from attention_ui.myths import MYTHS, VERDICTS
+from attention_ui.numbers import measure
+from attention_ui.saturation_settings import KEYS, MEASURES, ROWS, RULES, SaturationSettings
+from attention_ui.text import LANGUAGES, words_of
+
+ROOT = Path(__file__).parents[1]
+PAGE = "attention_ui/views/saturation.py"
+FOUR = ("none", "power", "qknorm", "softcap")
+EXTREMES = {
+    "d": (1, 4096),
+    "n": (KEYS[0], KEYS[-1]),
+    "c": (0.0, 1.0),
+    "rules": (("none",), FOUR, ("sqrt", "linear", "ssmax", "qknorm")),
+    "a": (0.0, 1.0),
+    "rows": (ROWS[0], ROWS[-1]),
+    "entries": ("normal", "uniform", "signs"),
+    "format": ("float64", "float32", "float16"),
+    "seed": (0, 9999),
+    "measure": (MEASURES[0], MEASURES[-1]),
+}
+SLOW = {("n", KEYS[-1]), ("rows", ROWS[-1]), ("entries", "uniform"), ("entries", "signs")}  # together over a minute
+
+
+def lab(language: str = "en", **changes: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
+    app.query_params["lang"] = language
+    app.run()
+    app.switch_page(PAGE)
+    return put(app, **changes)
+
+
+def put(app: AppTest, **changes: object) -> AppTest:
+    """Another state of the settings, as an address would bring it."""
+    app.session_state["saturation"] = replace(app.session_state["saturation"], **changes)
+    return settled(app.run())
+
+
+def settled(app: AppTest) -> AppTest:
+    assert not app.exception, [error.value for error in app.exception]
+    return app
+
+
+def html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def drawn(app: AppTest) -> int:
+    return len(app.get("vega_lite_chart"))
+
+
+@pytest.fixture(scope="module")
+def english() -> AppTest:
+    return lab()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", list(EXTREMES))
+def test_every_control_at_its_extremes(name: str, language: str) -> None:
+    app = lab(language)
+    for value in EXTREMES[name]:
+        put(app, **{name: value})
+        now = app.session_state["saturation"]
+        assert drawn(app) == (4 if now.c else 3)
+        for rule in now.rules:
+            assert words_of(language)(f"lab.short.{rule}") in html(app)
+        assert "nan" not in html(app).replace("nance", "")
+        put(app, **{name: getattr(SaturationSettings(), name)})
+
+
+def pairs() -> list[dict[str, object]]:
+    """Every pair of extremes, but those that ask for real vectors of the largest size twice over."""
+    found = []
+    for one, other in itertools.combinations(EXTREMES, 2):
+        for first, second in itertools.product(EXTREMES[one], EXTREMES[other]):
+            if not {(one, first), (other, second)} <= SLOW:
+                found.append({one: first, other: second})
+    return found
+
+
+@pytest.mark.parametrize("one", list(EXTREMES))
+def test_each_pair_of_extremes(one: str, english: AppTest) -> None:
+    """With few rows, since what is tested is that every combination is drawn."""
+    for changes in [pair for pair in pairs() if next(iter(pair)) == one]:
+        few = {} if "rows" in changes else {"rows": ROWS[0]}
+        put(english, **vars(SaturationSettings(**few, **changes)))
+        assert "nan" not in html(english).replace("nance", "")
+        assert drawn(english) == (4 if english.session_state["saturation"].c else 3)
+
+
+def test_the_sentences_are_filled_from_the_sweep(english: AppTest) -> None:
+    put(english, **vars(SaturationSettings()))
+    made = saturation_results.summary(saturation_results.run_of(SaturationSettings()))
+    at = saturation_results.place_of(1024)
+    for outcome in made.outcomes.values():
+        assert measure(float(outcome.figures["largest"].mean[at])) in html(english)
+        assert measure(float(outcome.figures["gradient"].rms[at])) in html(english)
+    assert "“Without scaling the gradient vanishes” is half of the truth" in html(english)
+
+
+def test_half_truths_are_told_only_where_the_run_shows_them(english: AppTest) -> None:
+    for changes in ({"d": 1}, {"c": 1.0}, {"rules": ("sqrt",)}):
+        put(english, **vars(SaturationSettings(**changes)))
+        assert "half of the truth" not in html(english)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "board.theory"),
+        ({"measure": "largest"}, "board.no_theory_measure"),
+        ({"c": 0.5}, "board.no_theory_aligned"),
+        ({"entries": "signs", "rows": 50}, "board.no_theory_entries"),
+        ({"format": "float16"}, "board.no_theory_format"),
+        ({"rules": ("qknorm",)}, "board.no_theory_rule"),
+        ({"measure": "dead"}, "board.dead_note"),
+    ],
+)
+def test_the_page_says_where_there_is_theory_and_why_not(
+    changes: dict[str, object], said: str, english: AppTest
+) -> None:
+    put(english, **vars(SaturationSettings(**changes)))
+    assert words_of("en")(f"lab.{said}").split("{")[0] in html(english)
+
+
+def test_a_fifth_rule_and_no_rule_are_refused(english: AppTest) -> None:
+    put(english, **vars(SaturationSettings(rules=RULES[:4])))
+    for chosen in (list(RULES[:5]), []):
+        settled(english.button_group(key="saturation_rules").set_value(chosen).run())
+        assert english.session_state["saturation"].rules == RULES[:4]
+        assert words_of("en")("lab.bar.rules_refused", most=4) in html(english)
+        assert english.button_group(key="saturation_rules").value == list(RULES[:4])
+    settled(english.button_group(key="saturation_rules").set_value(["linear", "none"]).run())
+    assert english.session_state["saturation"].rules == ("none", "linear")
+    assert words_of("en")("lab.bar.rules_refused", most=4) not in html(english)
+
+
+def test_the_buttons_draw_anew_align_a_key_and_reset(english: AppTest) -> None:
+    put(english, **vars(SaturationSettings(seed=9999)))
+    settled(english.button(key="saturation_draw").click().run())
+    assert english.session_state["saturation"].seed == 0
+    settled(english.button(key="align").click().run())
+    assert english.session_state["saturation"].c == 0.3
+    assert drawn(english) == 4
+    settled(english.button(key="saturation_reset").click().run())
+    assert english.session_state["saturation"] == SaturationSettings()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_myth_is_answered_after_a_guess(language: str) -> None:
+    app, words = lab(language), words_of(language)
+    for name, myth in MYTHS.items():
+        put(app, myth=name)
+        assert words("lab.myths.first") in html(app)
+        for guess in VERDICTS:
+            settled(app.button_group(key=f"myth_guess_{name}").set_value(guess).run())
+            key = "right" if guess == myth.verdict else "wrong"
+            assert words(f"lab.myths.{key}", verdict=words(f"lab.verdicts.{myth.verdict}")) in html(app)
+        for option in myth.options:
+            settled(app.button_group(key=f"myth_try_{name}").set_value(option).run())
+            assert words("lab.myths.first") not in html(app)
+
+
+def test_the_language_changes_no_setting_and_no_guess() -> None:
+    app = lab("en", n=8, c=0.3, rules=FOUR, myth="after")
+    settled(app.button_group(key="myth_guess_after").set_value("true").run())
+    settled(app.button_group(key="lang").set_value("zh").run())
+    now = app.session_state["saturation"]
+    assert (now.n, now.c, now.rules, now.myth) == (8, 0.3, FOUR, "after")
+    wrong = words_of("zh")("lab.myths.wrong", verdict=words_of("zh")("lab.verdicts.false"))
+    assert wrong in html(app)
+
+
+def test_the_pages_keep_their_own_settings() -> None:
+    app = lab("zh", d=64)
+    settled(app.switch_page("attention_ui/views/playground.py").run())
+    assert app.session_state["settings"].d == "typed"
+    settled(app.switch_page(PAGE).run())
+    assert app.session_state["saturation"].d == 64
+    assert app.select_slider(key="saturation_d").value == 64
