@@ -144,6 +144,19 @@ def test_the_correlation_of_scores_at_two_d():
         assert seen == pytest.approx(expected, abs=Z * 2 / math.sqrt(N_ROWS))  # 2 for the heavy tails of small d
 
 
+@pytest.mark.parametrize("n_keys", [2, 3, 8, 13])
+def test_squares_of_independent_directions_add_up_on_average(n_keys):
+    """Whatever the keys' lengths, what lies across the query points anywhere: E|Σ k|² = Σ |k|². (d = 2: by sign.)"""
+    pieces = draw_rows(Ensemble((2, 3, 50), n_keys, lengths=True), 4000, np.random.default_rng(12))
+    differences = []
+    for rows in pieces:
+        steps = np.maximum(rows.k_norm**2 - (rows.scores / rows.q_norm) ** 2, 0)
+        differences.append(rows.across(np.ones_like(steps), by_length=True) ** 2 - steps.sum(axis=-1))
+    differences = np.concatenate(differences)
+    error = differences.std(axis=0) / math.sqrt(len(differences))
+    assert (np.abs(differences.mean(axis=0)) <= Z * error).all()
+
+
 def test_in_one_dimension_no_gradient_passes_the_lengths():
     """The cosine of two numbers is ±1 wherever q is, so under QK-norm ∂L/∂q is exactly 0."""
     for cosine in COSINES:

@@ -229,6 +229,14 @@ def test_gaps_at_which_a_format_gives_out(dtype, subnormal, zero, overflow):
     np.testing.assert_allclose(_weights(np.zeros(2, dtype)), 0.5)
 
 
+def test_half_precision_sums_in_single():
+    """Exponentials are rounded to half, their total to single, and each share to half again."""
+    gaps = -np.random.default_rng(13).exponential(2, (20, 1000)).astype(np.float16)
+    powers = np.exp(gaps.astype(np.float32)).astype(np.float16).astype(np.float32)
+    shares = (powers / powers.sum(axis=-1, keepdims=True)).astype(np.float16)
+    np.testing.assert_array_equal(_weights(gaps), shares)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
 def test_small_formats_measure_what_double_measures(dtype):
     coarse, fine = (rows_of([1, 64, 4096], 64, 200, scaling="sqrt", dtype=name) for name in (dtype, "float64"))
