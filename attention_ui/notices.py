@@ -23,6 +23,7 @@ p.caption + p { margin-top: .4rem; }
 .quiet { opacity: .8; font-size: .875rem; margin: 0; }
 .sample { display: inline-flex; gap: .4rem; align-items: center; margin-right: 1.5rem; font-weight: 600; }
 .sample .line { width: 2rem; height: 3px; display: inline-block; }
+.spoken { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
 .claim { font-size: 1.1rem; font-weight: 600; margin: 0; }
 table.dense td { font-size: 1rem; }
 @media (max-width: 640px) { table.dense td { font-size: .8rem; padding-inline: .15rem; } }
@@ -76,7 +77,16 @@ def legend(lead: str, samples: Iterable[str], inline: bool = False) -> None:
     st.html(f'<p class="quiet">{escape(lead)}</p><p class="legend">{entries}</p>')
 
 
-def say(*sentences: str, kind: str = "caption", note: str = "") -> None:
-    """Sentences, each a paragraph; `kind` is "caption" or "quiet", and `note` a quiet last one."""
+def say(*sentences: str, kind: str = "caption", note: str = "", spoken: Iterable[str] = ()) -> None:
+    """Sentences, each a paragraph; `kind` is "caption" or "quiet", and `note` a quiet last one.
+
+    `spoken` are for screen readers alone: the numbers of a chart, whose own alternative text must stay the same,
+    since Streamlit draws a chart anew when that changes.
+    """
     paragraphs = [*((text, kind) for text in sentences), *([(note, "quiet")] if note else [])]
-    st.html("".join(f'<p class="{kind}">{escape(text)}</p>' for text, kind in paragraphs))
+    st.html("".join(f'<p class="{kind}">{escape(text)}</p>' for text, kind in paragraphs) + unseen(spoken))
+
+
+def unseen(texts: Iterable[str]) -> str:
+    """Paragraphs that only screen readers meet, as HTML."""
+    return "".join(f'<p class="spoken">{escape(text)}</p>' for text in texts)

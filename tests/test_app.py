@@ -1,6 +1,8 @@
 """Every page by AppTest: each example, both toggles, all d, both languages; bad addresses; edits and undo."""
 
+import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +41,9 @@ def html(app: AppTest) -> str:
 
 def charts(app: AppTest) -> list[str]:
     """What screen readers are told of each chart; the numbers of the figure are in it."""
-    return [chart.proto.alt for chart in app.get("vega_lite_chart")]
+    told = [unescape(text) for text in re.findall(r'<p class="spoken">(.*?)</p>', html(app), re.DOTALL)]
+    assert len(told) == len(app.get("vega_lite_chart"))
+    return told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -64,6 +68,15 @@ def test_every_rule_with_mask_and_every_way_to_grow(rule: str, language: str) ->
         for causal in (False, True):
             put(app, how=how, causal=causal)
             assert len(charts(app)) == 3 + 9 + (1 if causal else 0) - 1
+
+
+def test_a_move_of_d_changes_no_charts_name() -> None:
+    """A chart is drawn anew when its alternative text changes."""
+    app = lab(example="random_8", d="64")
+    names = [chart.proto.alt for chart in app.get("vega_lite_chart")]
+    put(app, d="4096", seed=3, row=2)
+    assert [chart.proto.alt for chart in app.get("vega_lite_chart")] == names
+    assert len(set(names)) == len(names) == 4
 
 
 def test_every_number_of_the_worked_example_is_on_the_page() -> None:

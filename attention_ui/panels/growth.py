@@ -42,23 +42,29 @@ def draw(scene: Scene) -> None:
     name = scene.settings.measure
     with st.container(key=f"growth_{name}"):
         _chart(scene, name)
-    notices.say(scene.words("page.between").join(_reading(scene)))
+    notices.say(scene.words("page.between").join(_reading(scene)), spoken=[_ends(scene, name)])
 
 
 def _chart(scene: Scene, name: str) -> None:
-    words, curves = scene.words, scene.curves
-    label = scene.rule_label(WITH)
-    ends = {side: [measure(float(curves.measures[side][name][at])) for at in (0, -1)] for side in (WITHOUT, WITH)}
+    words = scene.words
+    labels = (words("with.none"), scene.rule_label(WITH))
     st.vega_lite_chart(
-        tables.growth(name, scene.d, scene.decimals, (words("with.none"), label), *scene.curve_arguments),
+        tables.growth(name, scene.d, scene.decimals, labels, *scene.curve_arguments),
         charts.growth_chart(words.language, name),
         key=f"curve_{name}",
-        alt=words(
-            "growth.alt", measure=words(f"picture.{name}"), row=scene.query, rule=label,
-            low=curves.d_values[0], high=curves.d_values[-1],
-            without_first=ends[WITHOUT][0], without_last=ends[WITHOUT][1],
-            with_first=ends[WITH][0], with_last=ends[WITH][1],
-        ),
+        alt=words("growth.alt", measure=words(f"picture.{name}")),
+    )
+
+
+def _ends(scene: Scene, name: str) -> str:
+    """The measure at both ends of the curves, for those who cannot see them."""
+    words, curves = scene.words, scene.curves
+    ends = {side: [measure(float(curves.measures[side][name][at])) for at in (0, -1)] for side in (WITHOUT, WITH)}
+    return words(
+        "growth.numbers", measure=words(f"picture.{name}"), row=scene.query, rule=scene.rule_label(WITH),
+        low=curves.d_values[0], high=curves.d_values[-1],
+        without_first=ends[WITHOUT][0], without_last=ends[WITHOUT][1],
+        with_first=ends[WITH][0], with_last=ends[WITH][1],
     )  # fmt: skip
 
 

@@ -34,17 +34,18 @@ def _side(scene: Scene, side: str) -> None:
     words = scene.words
     force = f'<span class="force">{escape(words("picture.in_force"))}</span>' if side == scene.force else ""
     sign = f'<span style="color:{charts.PALETTE[side]}">{SIGNS[side]}</span>'
-    st.html(f'<p class="side">{sign} {escape(scene.rule_label(side))} {force}</p>')
     shares = zip(scene.labels, scene.trace(side).weights[scene.row].tolist(), strict=True)
+    numbers = words(
+        "picture.numbers", n=len(scene.labels), d=scene.d, rule=scene.rule_label(side), row=scene.query,
+        weights=", ".join(f"{key} {fixed(p, 3)}" for key, p in shares),
+    )  # fmt: skip
+    st.html(f'<p class="side">{sign} {escape(scene.rule_label(side))} {force}</p>{notices.unseen([numbers])}')
     st.vega_lite_chart(
         tables.weights(side, scene.row, scene.decimals, *scene.arguments(side)),
         charts.matrix_chart(words.language, "pairs", selectable=False),
         key=f"chart_{side}",
-        alt=words(
-            "picture.alt", n=len(scene.labels), d=scene.d, rule=scene.rule_label(side), row=scene.query,
-            weights=", ".join(f"{key} {fixed(p, 3)}" for key, p in shares),
-        ),
-    )  # fmt: skip
+        alt=words(f"picture.alt_{side}"),
+    )
 
 
 def _row_choice(scene: Scene) -> None:

@@ -85,8 +85,8 @@ def _stage(scene: Scene, stage: str) -> None:
     """Its sentence, its heat maps with their formulas, and the arithmetic of the chosen cell beside or below them."""
     if scene.settings.show_all:
         st.markdown(f"**{scene.words(f'stages.{stage}')}**")
-    notices.say(_sentence(scene, stage))
     matrices = STAGES[stage]
+    notices.say(_sentence(scene, stage), spoken=[_numbers(scene, name) for name in matrices])
     columns = st.columns(3 if len(matrices) == 3 else [3, 2], gap="medium")
     for column, matrix in zip(columns, matrices, strict=False):
         with column:
@@ -113,9 +113,7 @@ def _matrix(scene: Scene, name: str) -> None:
         charts.matrix_chart(words.language, "pairs" if name in SQUARE else "dimensions", selectable=True),
         key=f"cell_{name}",
         on_select=lambda: board.choose(name),
-        alt=words(
-            "stages.alt", matrix=name, rows=matrix.shape[0], columns=matrix.shape[1], values=_listed(scene, matrix)
-        ),
+        alt=words("stages.alt", matrix=name),
     )
     if matrix.shape[1] > frames.MOST_COLUMNS:
         notices.say(words("stages.wide", count=matrix.shape[1], first=frames.FIRST_COLUMNS), kind="quiet")
@@ -131,11 +129,13 @@ def _formula(scene: Scene, name: str) -> str:
     )
 
 
-def _listed(scene: Scene, matrix) -> str:
+def _numbers(scene: Scene, name: str) -> str:
     """The numbers row by row, for those who cannot see the picture; long rows are cut as they are drawn."""
+    matrix = getattr(scene.trace(scene.force), name)
     shown = frames.shown_columns(matrix.shape[1])
     rows = (
         f"{label}: " + ", ".join("…" if j is None else fixed(float(values[j]), 3) for j in shown)
         for label, values in zip(scene.labels, matrix, strict=True)
     )
-    return "; ".join(rows)
+    rows_columns = {"rows": matrix.shape[0], "columns": matrix.shape[1]}
+    return scene.words("stages.numbers", matrix=name, values="; ".join(rows), **rows_columns)
