@@ -11,8 +11,9 @@ vectors (derived for this project, tested against them). Other entries have no s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from attention_core.checks import FloatArray
 
 ENTRIES = ("normal", "uniform", "signs")
 BLOCK = 8  # rows drawn from one child generator
-CHUNK = 1 << 15  # scores worked on at once, so that they stay in the processor's cache and memory is used again
+CHUNK = 1 << 16  # scores worked on at once, so that they stay in the processor's cache and memory is used again
 IntArray = NDArray[np.int64]
 
 
@@ -118,17 +119,32 @@ class VectorRows(Rows):
 
 
 def draw_rows(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> Iterator[Rows]:
-    """All rows, a cache-sized piece at a time; a real vector's row comes alone, so memory stays bounded."""
+    """All rows, a piece at a time."""
+    for piece in pieces(ensemble, n_rows, rng):
+        yield from piece()
+
+
+def pieces(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> list[Callable[[], Iterator[Rows]]]:
+    """The work of drawing all rows in independent parts, in order; any thread may do any of them.
+
+    Normal rows come as many at once as fit the cache; a real vector's row comes alone, so memory stays bounded.
+    """
     children = rng.spawn(-(-n_rows // BLOCK))
     sizes = [min(BLOCK, n_rows - BLOCK * number) for number in range(len(children))]
     if ensemble.entries != "normal":
-        for child, size in zip(children, sizes, strict=True):
-            for _ in range(size):
-                yield _vector_row(ensemble, child)
-        return
+        return [partial(_vector_rows, ensemble, child, size) for child, size in zip(children, sizes, strict=True)]
     together = max(1, CHUNK // (BLOCK * len(ensemble.d_values) * ensemble.n_keys))
-    for start in range(0, len(children), together):
-        yield _normal_rows(ensemble, children[start : start + together], sum(sizes[start : start + together]))
+    groups = [slice(start, start + together) for start in range(0, len(children), together)]
+    return [partial(_normal_piece, ensemble, children[group], sum(sizes[group])) for group in groups]
+
+
+def _normal_piece(ensemble: Ensemble, children: Sequence[np.random.Generator], size: int) -> Iterator[Rows]:
+    yield _normal_rows(ensemble, children, size)
+
+
+def _vector_rows(ensemble: Ensemble, child: np.random.Generator, size: int) -> Iterator[Rows]:
+    for _ in range(size):
+        yield _vector_row(ensemble, child)
 
 
 def _normal_rows(ensemble: Ensemble, children: Sequence[np.random.Generator], size: int) -> NormalRows:

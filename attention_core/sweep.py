@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from attention_core.checks import FloatArray
-from attention_core.ensembles import ENTRIES, Ensemble, IntArray, Rows, draw_rows
+from attention_core.ensembles import ENTRIES, Ensemble, IntArray, Rows, pieces
 from attention_core.scaling import Scaling, get_scaling
 
 FORMATS = ("float64", "float32", "float16")
 TOP = 8  # keys whose mean weight is kept, the largest first
 BINS = np.linspace(-4, 4, 33)  # edges of the score histogram, in units of √d
 DEAD = 1e-3  # a row with less sensitivity, or less gradient, counts as dead
+THREADS = min(4, os.cpu_count() or 1)
 MOST_KEYS, MOST_ROWS, LARGEST_D = 10_000, 100_000, 1 << 16
 
 
@@ -114,10 +119,38 @@ def sweep_parts(
     lengths = any(rule.uses_lengths for rule in rules)
     ensemble = Ensemble(tuple(int(d) for d in d_values), n_keys, float(cosine), entries, lengths)
     done = 0
-    for rows in draw_rows(ensemble, n_rows, rng):
-        done += len(rows.scores)
-        with np.errstate(under="ignore"):
-            yield Progress(done, n_rows, _spread(rows), tuple(_measure(rows, rule, kind) for rule in rules))
+    for part in _in_order([partial(_worked, piece, rules, kind) for piece in pieces(ensemble, n_rows, rng)]):
+        for spread, sweeps in part:
+            done += len(sweeps[0].largest)
+            yield Progress(done, n_rows, spread, sweeps)
+
+
+Worked = tuple[ScoreSpread, tuple[SaturationSweep, ...]]
+
+
+def _worked(piece: Callable[[], Iterator[Rows]], rules: Sequence[Scaling], kind: np.dtype[np.floating]) -> list[Worked]:
+    """The results of one piece of rows."""
+    with np.errstate(under="ignore"):
+        return [(_spread(rows), _measured(rows, rules, kind)) for rows in piece()]
+
+
+def _in_order(tasks: Sequence[Callable[[], list[Worked]]]) -> Iterator[list[Worked]]:
+    """The tasks' results in their order, worked on by a few threads that run little ahead of the caller.
+
+    numpy leaves Python's lock while it works, so two threads take about half the time. When the caller stops,
+    what has not begun is dropped.
+    """
+    pool = ThreadPoolExecutor(THREADS)
+    waiting: deque[Future[list[Worked]]] = deque()
+    try:
+        for task in tasks:
+            waiting.append(pool.submit(task))
+            if len(waiting) > 2 * THREADS:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def join(parts: Sequence[SaturationSweep], sizes: Sequence[int]) -> SaturationSweep:
@@ -135,18 +168,30 @@ def join_spreads(parts: Sequence[ScoreSpread], sizes: Sequence[int]) -> ScoreSpr
                        np.sum([part.outside for part in parts], axis=0), **mean)  # fmt: skip
 
 
-def _measure(rows: Rows, rule: Scaling, kind: np.dtype[np.floating]) -> SaturationSweep:
-    """Every measure of these rows under one rule. The winner of a row is kept apart from the others, whose weights
-    may be far below the rounding of 1."""
+def _measured(rows: Rows, rules: Sequence[Scaling], kind: np.dtype[np.floating]) -> tuple[SaturationSweep, ...]:
+    """Every rule on the same rows; the best scores are found once, as most rules keep the order of scores."""
+    scores = rows.scores.astype(kind, copy=False)
+    best = _largest(scores)
+    return tuple(_measure(rows, rule, scores, None if rule.uses_lengths else best) for rule in rules)
+
+
+def _measure(rows: Rows, rule: Scaling, scores: FloatArray, best: FloatArray | None) -> SaturationSweep:
+    """Every measure of these rows under one rule; `best` are its T largest scores where they are known.
+
+    The winner of a row is kept apart from the others, whose weights may be far below the rounding of 1.
+    """
     ensemble = rows.ensemble
     given = _Given(ensemble.ends[:, None], ensemble.n_keys, rows.q_norm, rows.k_norm)
-    gaps = rule.apply(rows.scores.astype(kind, copy=False), **given._asdict())
+    gaps = rule.apply(scores, **given._asdict())
+    best = _largest(gaps) if best is None else rule.apply(best, **given._asdict())
     winner = _Places(gaps.argmax(axis=-1), ensemble.n_keys)
-    gaps -= winner.take(gaps)[..., None]
-    p = _weights(gaps)
+    peak = winner.take(gaps)[..., None]
+    gaps -= peak
+    p, total = _weights(gaps)
+    mean_best = (_exponentials(best - peak) / total).astype(p.dtype).mean(axis=0, dtype=np.float64)
     zeros = (p == 0).mean(axis=-1) if p.min() == 0 else np.zeros(p.shape[:2])
     p = p.astype(np.float64, copy=False)
-    top, aligned, best = winner.take(p), p[..., 0].copy(), _top(p)
+    top, aligned = winner.take(p), p[..., 0].copy()
     mean_upstream = np.einsum("rdn,rn->rd", p, rows.upstream)
     winner.put(p, 0)
     rest, squares = p.sum(axis=-1), np.einsum("rdn,rdn->rd", p, p)
@@ -163,7 +208,7 @@ def _measure(rows: Rows, rule: Scaling, kind: np.dtype[np.floating]) -> Saturati
         gradient=_gradient(rows, rule, p, given),
         aligned=aligned,
         zeros=zeros,
-        top=best,
+        top=np.asarray(mean_best),
     )
 
 
@@ -189,12 +234,20 @@ class _Places:
         values.reshape(-1)[self.flat] = new
 
 
-def _weights(gaps: FloatArray) -> FloatArray:
-    """Softmax of gaps below the maximum, each step rounded to their format; half precision sums in single."""
-    half = gaps.dtype == np.float16
-    weights = np.exp(gaps.astype(np.float32)).astype(np.float16) if half else np.exp(gaps)
-    weights /= weights.sum(axis=-1, keepdims=True, dtype=np.float32 if half else gaps.dtype)
-    return np.asarray(weights)
+def _weights(gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Softmax of gaps below the maximum and its denominator, in the gaps' format; half precision sums in single."""
+    weights = _exponentials(gaps)
+    half = weights.dtype == np.float16
+    total = weights.sum(axis=-1, keepdims=True, dtype=np.float32 if half else weights.dtype)
+    weights /= total
+    return weights, total
+
+
+def _exponentials(gaps: FloatArray) -> FloatArray:
+    """e^gap in the gaps' format; half precision is computed in single and rounded, as numpy does more slowly."""
+    if gaps.dtype == np.float16:
+        return np.asarray(np.exp(gaps.astype(np.float32)).astype(np.float16))
+    return np.asarray(np.exp(gaps))
 
 
 def _log(top: FloatArray, rest: FloatArray) -> FloatArray:
@@ -202,12 +255,9 @@ def _log(top: FloatArray, rest: FloatArray) -> FloatArray:
     return np.where(rest < 0.5, np.log1p(-np.minimum(rest, 0.5)), np.log(top))
 
 
-def _top(weights: FloatArray) -> FloatArray:
-    """Mean over rows of the T largest weights. (R, D, n) -> (D, T)"""
-    kept = min(TOP, weights.shape[-1])
-    if kept < weights.shape[-1]:
-        weights = np.partition(weights, weights.shape[-1] - kept, axis=-1)[..., -kept:]
-    return np.asarray(np.sort(weights, axis=-1)[..., ::-1].mean(axis=0))
+def _largest(scores: FloatArray) -> FloatArray:
+    """The T largest scores, the largest first. (R, D, n) -> (R, D, T)"""
+    return np.asarray(np.sort(scores, axis=-1)[..., : -min(TOP, scores.shape[-1]) - 1 : -1])
 
 
 def _gradient(rows: Rows, rule: Scaling, pull: FloatArray, given: _Given) -> FloatArray:

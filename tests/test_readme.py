@@ -9,15 +9,17 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def block(kind: str) -> str:
-    return re.search(rf"```{kind}\n(.*?)```", README, re.DOTALL).group(1)
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_python_prints_what_is_printed_below_it() -> None:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(block("python"), "README.md", "exec"), {})
-    assert printed.getvalue() == block("text")
+    names: dict[str, object] = {}  # the second block goes on where the first ended
+    for code, wanted in zip(blocks("python"), [text for text in blocks("text") if "→" not in text], strict=True):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "README.md", "exec"), names)
+        assert printed.getvalue() == wanted
 
 
 def test_every_file_it_names_exists() -> None:

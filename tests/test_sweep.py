@@ -7,13 +7,16 @@ room for a different random stream without hiding a wrong law.
 
 import math
 import re
+import time
 from functools import cache
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare, norm
 
+from attention_core import ensembles as ensembles_module
 from attention_core import get_scaling, softmax
+from attention_core import sweep as sweep_module
 from attention_core.ensembles import BLOCK
 from attention_core.sweep import (
     BINS,
@@ -219,14 +222,14 @@ def test_gaps_at_which_a_format_gives_out(dtype, subnormal, zero, overflow):
     tiny = np.finfo(dtype).tiny
 
     def smaller(gap):
-        return _weights(np.array([0, -gap], dtype))[1]
+        return _weights(np.array([0, -gap], dtype))[0][1]
 
     assert smaller(subnormal - step) >= tiny > smaller(subnormal + step) > 0
     assert smaller(zero - step) > 0 == smaller(zero + step)
     with np.errstate(over="ignore"):
         assert np.isfinite(np.exp(dtype(overflow - step)))
         assert np.isinf(np.exp(dtype(overflow + step)))
-    np.testing.assert_allclose(_weights(np.zeros(2, dtype)), 0.5)
+    np.testing.assert_allclose(_weights(np.zeros(2, dtype))[0], 0.5)
 
 
 def test_half_precision_sums_in_single():
@@ -234,7 +237,7 @@ def test_half_precision_sums_in_single():
     gaps = -np.random.default_rng(13).exponential(2, (20, 1000)).astype(np.float16)
     powers = np.exp(gaps.astype(np.float32)).astype(np.float16).astype(np.float32)
     shares = (powers / powers.sum(axis=-1, keepdims=True)).astype(np.float16)
-    np.testing.assert_array_equal(_weights(gaps), shares)
+    np.testing.assert_array_equal(_weights(gaps)[0], shares)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
@@ -352,3 +355,29 @@ def test_what_is_refused_is_named(changed, message):
 def test_every_kind_of_sequence_of_d(d_values):
     rows = rows_of(d_values, 2, 3)
     np.testing.assert_array_equal(rows.d_values, list(d_values))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("entries", ["normal", "signs"])
+def test_rows_do_not_depend_on_the_number_of_threads(monkeypatch, threads, entries):
+    arguments = ((1, 64, 100), 6, 40)
+    wanted = saturation_sweep(*arguments, np.random.default_rng(4), entries=entries)
+    monkeypatch.setattr(sweep_module, "THREADS", threads)
+    monkeypatch.setattr(ensembles_module, "CHUNK", 1)
+    found = saturation_sweep(*arguments, np.random.default_rng(4), entries=entries)
+    for field in ("largest", "entropy", "gradient", "aligned"):
+        np.testing.assert_array_equal(getattr(found, field), getattr(wanted, field))
+
+
+def test_a_caller_that_stops_leaves_no_work_running(monkeypatch):
+    """What has not begun is dropped: far fewer pieces are measured than there are."""
+    begun = []
+    measured = sweep_module._measured
+    monkeypatch.setattr(sweep_module, "_measured", lambda *given: begun.append(1) or measured(*given))
+    monkeypatch.setattr(sweep_module, "THREADS", 1)
+    parts = sweep_parts((1, 4096), 64, 80, np.random.default_rng(0), ["sqrt"], entries="uniform")
+    next(parts)
+    parts.close()
+    count = len(begun)
+    time.sleep(0.5)
+    assert count <= len(begun) < 40
