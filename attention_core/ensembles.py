@@ -121,30 +121,22 @@ class VectorRows(Rows):
 def draw_rows(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> Iterator[Rows]:
     """All rows, a piece at a time."""
     for piece in pieces(ensemble, n_rows, rng):
-        yield from piece()
+        yield piece()
 
 
-def pieces(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> list[Callable[[], Iterator[Rows]]]:
+def pieces(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> list[Callable[[], Rows]]:
     """The work of drawing all rows in independent parts, in order; any thread may do any of them.
 
-    Normal rows come as many at once as fit the cache; a real vector's row comes alone, so memory stays bounded.
+    Normal rows come as many at once as fit the cache, in blocks with a generator each; a row of real vectors comes
+    alone with its own, so memory stays bounded.
     """
+    if ensemble.entries != "normal":
+        return [partial(_vector_row, ensemble, child) for child in rng.spawn(n_rows)]
     children = rng.spawn(-(-n_rows // BLOCK))
     sizes = [min(BLOCK, n_rows - BLOCK * number) for number in range(len(children))]
-    if ensemble.entries != "normal":
-        return [partial(_vector_rows, ensemble, child, size) for child, size in zip(children, sizes, strict=True)]
     together = max(1, CHUNK // (BLOCK * len(ensemble.d_values) * ensemble.n_keys))
     groups = [slice(start, start + together) for start in range(0, len(children), together)]
-    return [partial(_normal_piece, ensemble, children[group], sum(sizes[group])) for group in groups]
-
-
-def _normal_piece(ensemble: Ensemble, children: Sequence[np.random.Generator], size: int) -> Iterator[Rows]:
-    yield _normal_rows(ensemble, children, size)
-
-
-def _vector_rows(ensemble: Ensemble, child: np.random.Generator, size: int) -> Iterator[Rows]:
-    for _ in range(size):
-        yield _vector_row(ensemble, child)
+    return [partial(_normal_rows, ensemble, children[group], sum(sizes[group])) for group in groups]
 
 
 def _normal_rows(ensemble: Ensemble, children: Sequence[np.random.Generator], size: int) -> NormalRows:

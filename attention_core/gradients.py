@@ -22,17 +22,31 @@ def softmax_jacobian(p: ArrayLike) -> FloatArray:
         weights, so that 1e-30 is not rounded to 0.
     Shapes: rows of weights (…, n), each with sum 1 (or all 0, masked everywhere) -> (…, n, n).
     Law: symmetric; rows sum to 0; the trace is the row's sensitivity; ‖J‖₂ ≤ ½.
-    Errors: ValueError when p has no axis or no keys.
+    Errors: ValueError when p has no axis or no keys, or a row that is no row of weights.
     Source: Bridle, Training Stochastic Model Recognition Algorithms as Networks (NIPS 1989); the bound ½: Nair,
         arXiv:2510.23012.
     """
-    p = as_rows("p", p)
+    p = _weights(p)
     diagonal = np.arange(p.shape[-1])
     with np.errstate(under="ignore"):
         jacobian = np.asarray(0 - p[..., :, None] * p[..., None, :])
         jacobian[..., diagonal, diagonal] = 0
         jacobian[..., diagonal, diagonal] = 0 - jacobian.sum(axis=-1)
     return jacobian
+
+
+def _weights(p: ArrayLike) -> FloatArray:
+    """Rows of weights: none negative, each with sum 1 to the rounding of its type, or all 0."""
+    rows = as_rows("p", p)
+    slack = 4 * rows.shape[-1] * float(np.finfo(rows.dtype).eps) + 1e-9
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = rows.sum(axis=-1, dtype=np.float64)
+        fit = (rows >= 0).all() and ((np.abs(sums - 1) <= slack) | (sums == 0)).all()
+    if not fit:
+        raise ValueError(
+            f"p of shape {rows.shape} has a row that is no row of weights; expected none below 0 and sum 1"
+        )
+    return rows
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,8 @@ def self_attention_backward(trace: Trace, d_output: ArrayLike) -> Gradients:
         finite, or entries so large that a product overflows.
     Source: the chain rule on arXiv:1706.03762, eq. 1; values from PyTorch's autograd in the tests.
     """
+    if not isinstance(trace, Trace):
+        raise ValueError(f"trace is a {type(trace).__name__}; expected what self_attention returns")
     if trace.W_Q is None or trace.W_K is None or trace.W_V is None:
         raise ValueError("the trace has no W_Q, W_K and W_V; expected one from self_attention, which keeps them")
     d_output = _as_output(trace, d_output)

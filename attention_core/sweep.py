@@ -15,14 +15,16 @@ from numpy.typing import DTypeLike, NDArray
 
 from attention_core.checks import FloatArray
 from attention_core.ensembles import ENTRIES, Ensemble, IntArray, Rows, pieces
+from attention_core.formats import FORMATS
 from attention_core.scaling import Scaling, get_scaling
 
-FORMATS = ("float64", "float32", "float16")
 TOP = 8  # keys whose mean weight is kept, the largest first
 BINS = np.linspace(-4, 4, 33)  # edges of the score histogram, in units of √d
 DEAD = 1e-3  # a row with less sensitivity, or less gradient, counts as dead
 THREADS = min(4, os.cpu_count() or 1)
 MOST_KEYS, MOST_ROWS, LARGEST_D = 10_000, 100_000, 1 << 16
+LARGEST_HALF_D = 1 << 14  # up to there an aligned key's score fits float16
+MOST_ENTRIES = 1 << 23  # of a row's vectors, or of its scores at all d: 64 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,8 @@ def saturation_sweep(
         and measured in float64; |∂L/∂q| = |Σ_j (J g)_j ∂scaled_j/∂q| with J = diag(p) − p pᵀ and g ~ N(0, 1).
     Shapes: see SaturationSweep. Key 0 has entrywise correlation `cosine` with the query: c q + √(1−c²) z for
         normal entries, a copy of each entry with probability c for "uniform" and "signs" (±1).
-    Law: with equal seeds the rows of a shorter run are the first rows of a longer one.
+    Law: with equal seeds the rows of a shorter run are the first rows of a longer one. Bounds such as Σp² ≤ 1 hold
+        up to the rounding of `dtype`.
     Errors: ValueError for d_values that do not rise from 1 on, n_keys, n_rows, cosine, entries or dtype out of
         range, or an unknown rule.
     Source: one normal per key, row and d in place of whole vectors, exact in law; derived for this project.
@@ -114,34 +117,43 @@ def sweep_parts(
     dtype: DTypeLike = "float64",
 ) -> Iterator[Progress]:
     """The same for several rules on the same rows, a part at a time, so that a caller can show progress or stop."""
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng is {rng!r}; expected a numpy Generator, such as numpy.random.default_rng(0)")
+    if not isinstance(scalings, Sequence) or isinstance(scalings, str) or not scalings:
+        raise ValueError(f"scalings is {scalings!r}; expected at least one rule in a list")
     rules = [get_scaling(scaling) for scaling in scalings]
     kind = _checked(d_values, n_keys, n_rows, cosine, entries, dtype)
     lengths = any(rule.uses_lengths for rule in rules)
-    ensemble = Ensemble(tuple(int(d) for d in d_values), n_keys, float(cosine), entries, lengths)
+    ensemble = Ensemble(tuple(int(d) for d in d_values), int(n_keys), float(cosine), entries, lengths)
+    tasks = [partial(_worked, piece, rules, kind) for piece in pieces(ensemble, int(n_rows), rng)]
+    return _told(tasks, int(n_rows))
+
+
+def _told(tasks: Sequence[Callable[[], Worked]], n_rows: int) -> Iterator[Progress]:
     done = 0
-    for part in _in_order([partial(_worked, piece, rules, kind) for piece in pieces(ensemble, n_rows, rng)]):
-        for spread, sweeps in part:
-            done += len(sweeps[0].largest)
-            yield Progress(done, n_rows, spread, sweeps)
+    for spread, sweeps in _in_order(tasks):
+        done += len(sweeps[0].largest)
+        yield Progress(done, n_rows, spread, sweeps)
 
 
 Worked = tuple[ScoreSpread, tuple[SaturationSweep, ...]]
 
 
-def _worked(piece: Callable[[], Iterator[Rows]], rules: Sequence[Scaling], kind: np.dtype[np.floating]) -> list[Worked]:
+def _worked(piece: Callable[[], Rows], rules: Sequence[Scaling], kind: np.dtype[np.floating]) -> Worked:
     """The results of one piece of rows."""
     with np.errstate(under="ignore"):
-        return [(_spread(rows), _measured(rows, rules, kind)) for rows in piece()]
+        rows = piece()
+        return _spread(rows), _measured(rows, rules, kind)
 
 
-def _in_order(tasks: Sequence[Callable[[], list[Worked]]]) -> Iterator[list[Worked]]:
+def _in_order(tasks: Sequence[Callable[[], Worked]]) -> Iterator[Worked]:
     """The tasks' results in their order, worked on by a few threads that run little ahead of the caller.
 
     numpy leaves Python's lock while it works, so two threads take about half the time. When the caller stops,
     what has not begun is dropped.
     """
     pool = ThreadPoolExecutor(THREADS)
-    waiting: deque[Future[list[Worked]]] = deque()
+    waiting: deque[Future[Worked]] = deque()
     try:
         for task in tasks:
             waiting.append(pool.submit(task))
@@ -298,10 +310,28 @@ def _checked(
     for name, value, most in (("n_keys", n_keys, MOST_KEYS), ("n_rows", n_rows, MOST_ROWS)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= most:
             raise ValueError(f"{name} is {value!r}; expected a whole number from 1 to {most}")
-    if not 0 <= cosine <= 1:
+    number = isinstance(cosine, float | int | np.floating | np.integer) and not isinstance(cosine, bool)
+    if not number or not 0 <= cosine <= 1:
         raise ValueError(f"cosine is {cosine!r}; expected a number from 0 to 1")
-    if entries not in ENTRIES:
+    if not isinstance(entries, str) or entries not in ENTRIES:
         raise ValueError(f"unknown entries {entries!r}; expected one of {', '.join(ENTRIES)}")
-    if np.dtype(dtype).name not in FORMATS:
-        raise ValueError(f"dtype is {np.dtype(dtype).name}; expected one of {', '.join(FORMATS)}")
+    size = n_keys * (ends.size if entries == "normal" else int(ends[-1]))
+    if size > MOST_ENTRIES:
+        raise ValueError(
+            f"n_keys is {n_keys!r} and d_values has {ends.size} values up to {ends[-1]}: {size} numbers a row; "
+            f"expected at most {MOST_ENTRIES}"
+        )
+    kind = _format(dtype)
+    if kind == np.float16 and ends[-1] > LARGEST_HALF_D:
+        raise ValueError(f"d_values reaches {ends[-1]}; expected at most {LARGEST_HALF_D} in float16")
+    return kind
+
+
+def _format(dtype: DTypeLike) -> np.dtype[np.floating]:
+    try:
+        name = np.dtype(dtype).name if dtype is not None else "None"
+    except TypeError:
+        name = repr(dtype)
+    if name not in FORMATS:
+        raise ValueError(f"dtype is {name}; expected one of {', '.join(FORMATS)}")
     return np.dtype(np.dtype(dtype).type)

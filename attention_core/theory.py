@@ -22,7 +22,7 @@ from numpy.polynomial import chebyshev, hermite_e
 from numpy.typing import ArrayLike
 
 from attention_core.checks import FloatArray, as_floats
-from attention_core.scaling import Scaling
+from attention_core.scaling import Scaling, get_scaling
 
 MOST_KEYS, LARGEST_SPREAD = 10_000, 300.0
 NARROW = 0.7  # below this spread the mean over x is a Gauss-Hermite sum, above it a convolution on one grid
@@ -33,6 +33,7 @@ TAIL = 9.5  # |x| beyond which a standard normal is neglected
 NODES, WEIGHTS = hermite_e.hermegauss(40)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 DEGREE = 159  # of the polynomial in ln s that the average over queries reads; its error is below 1e-9
+REACH = 0.9  # of the largest spread that a typical query may have, so that few lie beyond
 SMALLEST_SPREAD = 3e-3
 
 
@@ -72,7 +73,7 @@ def expected_entropy(n: int, s: ArrayLike) -> FloatArray:
     return _by_spread(n, s, 1)
 
 
-def expected_over_queries(measure: str, n: int, d_values: ArrayLike, rule: Scaling) -> FloatArray:
+def expected_over_queries(measure: str, n: int, d_values: ArrayLike, rule: str | Scaling) -> FloatArray:
     """The same means when the query is random too: a row's spread is |q| · factor, with |q|² ~ χ²_d.
 
     `measure` is "concentration", "entropy" or "sensitivity"; shapes (D,) -> (D,).
@@ -81,7 +82,11 @@ def expected_over_queries(measure: str, n: int, d_values: ArrayLike, rule: Scali
     """
     if measure not in ("concentration", "entropy", "sensitivity"):
         raise ValueError(f"unknown measure {measure!r}; expected concentration, entropy or sensitivity")
-    d = as_floats(d_values, "d_values")
+    rule, d = get_scaling(rule), np.atleast_1d(np.asarray(as_floats(d_values, "d_values"), dtype=np.float64))
+    if d.ndim != 1 or not ((d >= 1) & np.isfinite(d)).all():
+        raise ValueError(f"d_values has shape {d.shape}; expected numbers from 1 on along one axis")
+    if (np.sqrt(d) * rule.factor(d, n)).max(initial=0) > REACH * LARGEST_SPREAD:
+        raise ValueError(f"d_values reach a spread beyond {REACH * LARGEST_SPREAD:g}; expected a smaller d")
     spread, weight = _query_lengths(d)
     spread *= rule.factor(d, n)[:, None]
     sensitivity, entropy = _polynomials(_keys(n))

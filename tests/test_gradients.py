@@ -377,3 +377,17 @@ def test_a_trace_without_the_matrices_is_refused():
     trace = attend(X, X @ W_Q, X @ W_K, X @ W_V, get_scaling("sqrt"))
     with pytest.raises(ValueError, match="the trace has no W_Q, W_K and W_V; expected one from self_attention"):
         self_attention_backward(trace, d_output)
+
+
+@pytest.mark.parametrize(
+    "p", [[np.nan], [np.inf, 0], [2, 3], [-1, 2], [0.2, 0.2], [[0.5, 0.5], [np.nan, 1]], [1e200, 1e200]]
+)
+def test_what_is_no_row_of_weights_has_no_jacobian(p):
+    with pytest.raises(ValueError, match="p of shape"):
+        softmax_jacobian(p)
+
+
+@pytest.mark.parametrize("trace", [None, 1, "x", np.eye(2)])
+def test_what_is_no_trace_is_named(trace):
+    with pytest.raises(ValueError, match="trace is a"):
+        self_attention_backward(trace, np.eye(2))

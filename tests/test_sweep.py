@@ -381,3 +381,40 @@ def test_a_caller_that_stops_leaves_no_work_running(monkeypatch):
     count = len(begun)
     time.sleep(0.5)
     assert count <= len(begun) < 40
+
+
+@pytest.mark.parametrize(
+    ("named", "change"),
+    [
+        ("cosine", {"cosine": "3"}),
+        ("cosine", {"cosine": None}),
+        ("cosine", {"cosine": True}),
+        ("cosine", {"cosine": np.array([0.1, 0.2])}),
+        ("dtype", {"dtype": "abc"}),
+        ("dtype", {"dtype": 5}),
+        ("dtype", {"dtype": None}),
+        ("dtype", {"dtype": "longdouble"}),
+        ("entries", {"entries": np.array(["normal", "signs"])}),
+        ("rng", {"rng": None}),
+        ("rng", {"rng": 0}),
+        ("scalings", {"scalings": []}),
+        ("scalings", {"scalings": None}),
+        ("n_keys", {"n_keys": 10_000, "d_values": [16_384], "entries": "uniform"}),
+        ("d_values", {"d_values": [1 << 15], "dtype": "float16"}),
+        ("d_values", {"d_values": [1 << 17]}),
+    ],
+)
+def test_what_does_not_fit_is_named_at_once(named, change):
+    """By the call itself, not by the first part that is asked for."""
+    good = {"d_values": [1, 4], "n_keys": 2, "n_rows": 1, "rng": np.random.default_rng(0), "scalings": ["sqrt"]}
+    with pytest.raises(ValueError, match=named):
+        sweep_parts(**{**good, **change})
+
+
+def test_float16_holds_every_score_that_can_be_asked_for():
+    """The largest d with a key that equals the query: no overflow, no warning."""
+    largest = sweep_module.LARGEST_HALF_D
+    for rule in ("none", "sqrt", "softcap", "qknorm"):
+        found = saturation_sweep([1, largest], 3, 2, np.random.default_rng(0), rule, 1.0, dtype="float16")
+        assert np.isfinite(found.gradient).all()
+        np.testing.assert_allclose(found.largest[:, -1] if rule == "none" else 1, 1)
