@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 from attention_ui.tokens import Problem, shorten
 
+LONGEST = 200  # characters of a list that are read
 SWITCH = {"on": True, "off": False}
 Settings = TypeVar("Settings")
 
@@ -36,10 +37,21 @@ def switch() -> Code:
     return Code(lambda raw, _: SWITCH.get(raw), lambda _: {"expected": ", ".join(SWITCH)})
 
 
-def one_number(*values: int) -> Code:
-    """One of these whole numbers."""
-    known = {str(value): value for value in values}
+def one_number(*values: float) -> Code:
+    """One of these numbers, written as briefly as they can be."""
+    known = {f"{value:g}": value for value in values}
     return Code(lambda raw, _: known.get(raw), lambda _: {"expected": ", ".join(known)})
+
+
+def some_of(names: tuple[str, ...], most: int) -> Code:
+    """One to `most` of these words, with dots between them; the list's order holds, not the address's."""
+
+    def read_names(raw: str, _: object) -> tuple[str, ...] | None:
+        given = raw[:LONGEST].split(".")
+        fit = 1 <= len(given) <= most and len(set(given)) == len(given) and set(given) <= set(names)
+        return tuple(name for name in names if name in given) if fit else None
+
+    return Code(read_names, lambda _: {"most": most, "expected": ", ".join(names)})
 
 
 def whole(low: int, high: int) -> Code:

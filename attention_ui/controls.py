@@ -23,14 +23,28 @@ def choose(widget: Widget, name: str, label: str, options: dict[Any, str], then:
     _mirror(name, tuple(options.values()))
     widget(
         label, list(options), key=name, format_func=lambda option: options.get(option, ""), on_change=_take,
-        args=(name, lambda value: value in list(options), then), **extra,
+        args=(name, lambda value: value in list(options), then), **_first(widget, name, list(options)), **extra,
     )  # fmt: skip
+
+
+def _first(widget: Widget, name: str, options: list[Any]) -> dict[str, Any]:
+    """The setting as the widget's own default too: a popover's widgets are made when it opens, in a run in which
+    nothing told them of the setting."""
+    value = state.value(name)
+    if value not in options:
+        return {}
+    if widget in (st.selectbox, st.radio):
+        return {"index": options.index(value)}
+    return {"value" if widget is st.select_slider else "default": value}
 
 
 def switch(name: str, label: str, then: Then, **extra: Any) -> None:
     """A toggle."""
     _mirror(name)
-    st.toggle(label, key=name, on_change=_take, args=(name, lambda value: isinstance(value, bool), then), **extra)
+    st.toggle(
+        label, state.value(name), key=name, on_change=_take, args=(name, lambda value: isinstance(value, bool), then),
+        **extra,
+    )  # fmt: skip
 
 
 def number(
@@ -47,7 +61,7 @@ def number(
     """A slider or number input between two bounds; `key` when one setting has several widgets."""
     _mirror(name, key=key)
     widget(
-        label, low, high, key=key or name, on_change=_take,
+        label, low, high, state.value(name), key=key or name, on_change=_take,
         args=(name, lambda value: value is not None and low <= value <= high, then, key), **extra,
     )  # fmt: skip
 
@@ -58,7 +72,8 @@ def several(
     """Pills of which one to `most` may be chosen; a choice outside that is refused, and `name:refused` says so."""
     _mirror(name, tuple(options.values()))
     widget(
-        label, list(options), key=name, selection_mode="multi", format_func=lambda option: options.get(option, ""),
+        label, list(options), key=name, selection_mode="multi", default=list(state.value(name)),
+        format_func=lambda option: options.get(option, ""),
         wrap=True,
         on_change=_take_several, args=(name, tuple(options), most, order),
     )  # fmt: skip

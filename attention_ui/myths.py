@@ -17,9 +17,11 @@ from attention_core import SaturationSweep, saturation_sweep, self_attention, se
 from attention_core.checks import FloatArray
 from attention_core.scaling import PowerScaling
 from attention_core.sweep import DEAD
-from attention_ui.numbers import counted, fixed, measure, percent, share
+from attention_ui.numbers import counted, fixed, measure, percent, share, significant
 
 LARGE, SMALL = 4096, 64
+ODD = 2048  # its roots are no powers of two, so that rounding shows
+FEW = 3  # keys, and d, of a worked example
 ROWS = 400
 SAMPLES = 1000
 BAND = (10, 90)  # percentiles
@@ -39,8 +41,8 @@ class Myth:
 
 
 def _root(n: int, seed: int, option: str) -> Values:
-    found = {rule: measure(float(_sweep(n, seed, rule).largest.mean())) for rule in ("none", "sqrt", "linear")}
-    return {"d": LARGE, "n": n, "root": fixed(sqrt(LARGE), 0), "uniform": measure(1 / n), "value": found[option],
+    found = {rule: significant(float(_sweep(n, seed, rule).largest.mean())) for rule in ("none", "sqrt", "linear")}
+    return {"d": LARGE, "n": n, "root": fixed(sqrt(LARGE), 0), "uniform": significant(1 / n), "value": found[option],
             **found}  # fmt: skip
 
 
@@ -52,10 +54,10 @@ def _maximum(n: int, seed: int, option: str) -> Values:
         "divide": _plain(scaled), "both": _plain(scaled - scaled.max()),
     }  # fmt: skip
     gap = float(np.diff(np.sort(scores))[-1])
-    return {"d": LARGE, "n": n, "value": measure(float(largest[option].max())), "gap": fixed(gap, 2),
-            "small_gap": fixed(gap / sqrt(LARGE), 3), "raw": measure(float(largest["neither"].max())),
-            "subtracted": measure(float(largest["subtract"].max())),
-            "divided": measure(float(largest["divide"].max()))}  # fmt: skip
+    return {"d": LARGE, "n": n, "value": significant(float(largest[option].max())), "gap": fixed(gap, 2),
+            "small_gap": fixed(gap / sqrt(LARGE), 3), "raw": significant(float(largest["neither"].max())),
+            "subtracted": significant(float(largest["subtract"].max())),
+            "divided": significant(float(largest["divide"].max()))}  # fmt: skip
 
 
 def _plain(scores: FloatArray) -> FloatArray:
@@ -84,14 +86,14 @@ def _after(n: int, seed: int, option: str) -> Values:
 
 
 def _both(n: int, seed: int, option: str) -> Values:
-    q, K, scores = _row(n, seed)
-    root, fourth = sqrt(LARGE), LARGE**0.25
+    q, K, scores = _row(n, seed, ODD)
+    root, fourth = sqrt(ODD), ODD**0.25
     weights = {
         "scores": softmax(scores / root), "query": softmax(K @ (q / root)),
         "both": softmax((K / fourth) @ (q / fourth)),
     }  # fmt: skip
     apart = max(float(np.abs(weights[name] - weights["scores"]).max()) for name in ("query", "both"))
-    return {"d": LARGE, "root": fixed(root, 0), "fourth": fixed(fourth, 0),
+    return {"d": ODD, "root": fixed(root, 2), "fourth": fixed(fourth, 2),
             "value": fixed(float(weights[option].max()), 12), "apart": _tiny(apart)}  # fmt: skip
 
 
@@ -116,15 +118,17 @@ def _sample(n: int, seed: int, option: str) -> Values:
 def _still(n: int, seed: int, option: str) -> Values:
     found = {c: _sweep(n, seed, "sqrt", cosine=float(c)).aligned.mean() for c in ("0", "0.3")}
     linear = _sweep(n, seed, "linear", cosine=0.3).aligned.mean()
-    return {"d": LARGE, "n": n, "c": option, "value": measure(float(found[option])), "strong": "0.3",
-            "aligned": measure(float(found["0.3"])), "linear": measure(float(linear)),
-            "independent": measure(float(found["0"])), "uniform": measure(1 / n)}  # fmt: skip
+    return {"d": LARGE, "n": n, "c": option, "value": significant(float(found[option])), "strong": "0.3",
+            "aligned": significant(float(found["0.3"])), "linear": significant(float(linear)),
+            "independent": significant(float(found["0"])), "uniform": significant(1 / n)}  # fmt: skip
 
 
 def _small(n: int, seed: int, option: str) -> Values:
+    """As many keys as a worked example has."""
     d = int(option)
-    found = {rule: measure(float(_sweep(n, seed, rule, d=d).largest.mean())) for rule in ("none", "sqrt")}
-    return {"d": d, "n": n, "root": fixed(sqrt(d), 2), "small_root": fixed(sqrt(3), 2), "small": 3, **found}
+    found = {rule: significant(float(_sweep(FEW, seed, rule, d=d).largest.mean())) for rule in ("none", "sqrt")}
+    return {"d": d, "few": FEW, "root": fixed(sqrt(d), 2), "small_root": fixed(sqrt(FEW), 2), "small": FEW,
+            "uniform": significant(1 / FEW), **found}  # fmt: skip
 
 
 def _weights(n: int, seed: int, option: str) -> Values:
@@ -154,12 +158,21 @@ def _step(
 
 def _vanish(n: int, seed: int, option: str) -> Values:
     gradient = {rule: _sweep(n, seed, rule).gradient[:, 0] for rule in ("none", "sqrt")}
-    now, none, root = gradient[option], gradient["none"], gradient["sqrt"]
-    return {"d": LARGE, "n": n, "value": measure(float(np.median(now))), "share": counted(float((now < DEAD).mean())),
-            "limit": measure(DEAD), "rare": share(RARE), "largest": measure(float(np.percentile(now, 100 - RARE))),
-            "median": measure(float(np.median(none))), "mean": measure(float(none.mean())),
-            "top": measure(float(np.percentile(none, 100 - RARE))), "dead": counted(float((none < DEAD).mean())),
-            "root_median": measure(float(np.median(root))), "root_mean": measure(float(root.mean()))}  # fmt: skip
+    numbers = {rule: _distribution(each) for rule, each in gradient.items()}
+    now, none, root = numbers[option], numbers["none"], numbers["sqrt"]
+    return {"d": LARGE, "n": n, "limit": measure(DEAD), "rare": share(RARE),
+            "value": now["median"], "share": now["dead"], "largest": now["top"], **none,
+            "root_median": root["median"], "root_mean": root["mean"]}  # fmt: skip
+
+
+def _distribution(gradient: FloatArray) -> dict[str, str]:
+    """Median, mean, the size that only a few rows exceed, and the share of dead rows."""
+    return {
+        "median": significant(float(np.median(gradient))),
+        "mean": significant(float(gradient.mean())),
+        "top": significant(float(np.percentile(gradient, 100 - RARE))),
+        "dead": counted(float((gradient < DEAD).mean())),
+    }
 
 
 MYTHS = {
@@ -170,7 +183,7 @@ MYTHS = {
     "both": Myth("true", ("scores", "query", "both"), _both),
     "sample": Myth("false", ("1", "10", "1000"), _sample),
     "still": Myth("false", ("0", "0.3"), _still),
-    "small": Myth("true", ("3", "64", "4096"), _small),
+    "small": Myth("half", ("3", "64", "4096"), _small),
     "weights": Myth("half", ("start", "step"), _weights),
     "vanish": Myth("half", ("none", "sqrt"), _vanish),
 }

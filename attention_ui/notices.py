@@ -25,9 +25,6 @@ p.caption + p { margin-top: .4rem; }
 .sample .line { width: 2rem; height: 3px; display: inline-block; }
 .spoken { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
 .claim { font-size: 1.1rem; font-weight: 600; margin: 0; }
-table.dense td { font-size: 1rem; }
-@media (max-width: 640px) { table.dense td { font-size: .8rem; padding-inline: .15rem; } }
- table.dense th:first-child { width: 34%; }
 .caption { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 .lab-head { display: flex; gap: .25rem 1rem; align-items: baseline; flex-wrap: wrap; }
 .lab-head h1 { font-size: 1.5rem; margin: 0; padding: 0; }
@@ -43,6 +40,12 @@ table.figures td:first-child, table.figures th:first-child { width: 46%; }
 table.figures thead th { word-break: keep-all; }
 table.figures thead th { font-size: .85rem; font-weight: 600; vertical-align: bottom; overflow-wrap: anywhere; }
 table.figures td { font-size: 1.15rem; white-space: nowrap; }
+table.figures.dense td { font-size: 1rem; } table.figures.dense th:first-child { width: 34%; }
+@media (max-width: 640px) {
+  table.figures.dense td { font-size: .72rem; } table.figures.dense thead th { font-size: .68rem; }
+  table.figures.dense :is(td, th) { padding-inline: .1rem; } table.figures.dense tbody th { font-size: .8rem; }
+  table.figures.dense :is(th, td):first-child { width: 30%; }
+}
 table.figures .on { font-weight: 700; }
 table.figures small { display: block; opacity: .75; font-weight: 400; line-height: 1.25; }
 </style>"""
@@ -72,7 +75,8 @@ def legend(lead: str, samples: Iterable[str], inline: bool = False) -> None:
     """A quiet sentence and the legend's entries, below it or where there is room on one line."""
     entries = "".join(samples)
     if inline:
-        st.html(f'<p class="legend inline">{entries}<span class="quiet">{escape(lead)}</span></p>')
+        note = f'<span class="quiet">{escape(lead)}</span>' if lead else ""
+        st.html(f'<p class="legend inline">{entries}{note}</p>')
         return
     st.html(f'<p class="quiet">{escape(lead)}</p><p class="legend">{entries}</p>')
 
@@ -84,7 +88,9 @@ def say(*sentences: str, kind: str = "caption", note: str = "", spoken: Iterable
     since Streamlit draws a chart anew when that changes.
     """
     paragraphs = [*((text, kind) for text in sentences), *([(note, "quiet")] if note else [])]
-    st.html("".join(f'<p class="{kind}">{escape(text)}</p>' for text, kind in paragraphs) + unseen(spoken))
+    html = "".join(f'<p class="{kind}">{escape(text)}</p>' for text, kind in paragraphs) + unseen(spoken)
+    if html:
+        st.html(html)
 
 
 def unseen(texts: Iterable[str]) -> str:

@@ -46,6 +46,16 @@ def measure(value: float, decimals: int = 3) -> str:
     return fixed(value, decimals)
 
 
+def significant(value: float, digits: int = 3) -> str:
+    """A few significant digits: 0.00412, 0.105, 12.3, 2.1×10⁻⁹; what is exactly 0 is 0."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else fixed(value, 0)
+    if abs(value) < 10.0**-digits or abs(value) >= HUGE:
+        return _power_of_ten(value, 1)
+    exponent = _scientific(value, digits - 1)[1]  # of the rounded value: 0.9997 has three digits as 1.00
+    return fixed(value, max(digits - 1 - exponent, 0))
+
+
 def percent(share: float) -> str:
     """A share as a percentage with one decimal, never rounded to 0 or 100."""
     if share < 0.0005:

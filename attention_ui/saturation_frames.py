@@ -10,7 +10,7 @@ import pandas as pd
 from attention_core.sweep import BINS
 from attention_core.theory import onset
 from attention_ui.numbers import fixed, measure, percent, short
-from attention_ui.saturation_results import DECADES, Outcome, Summary, place_of
+from attention_ui.saturation_results import DECADES, Outcome, Summary, freezes, place_of
 from attention_ui.saturation_settings import D_VALUES
 
 BROAD = 4.0  # reach of the histogram in units of √d
@@ -18,13 +18,15 @@ Labels = dict[str, str]
 
 
 def board(summary: Summary, name: str, labels: Labels, notes: Labels) -> pd.DataFrame:
-    """The board of one measure. Roles: curve, onset, weight, bar, tick, peak, aligned (see charts.board).
+    """The board of one measure. Roles: title, curve, onset, weight, bar, tick, peak, aligned (see charts.board).
 
     `labels` are the rules' short names; `notes` are the sentences "onset" and "aligned", to be filled.
     """
+    start = [{"role": "onset", "d": onset(summary.run.n), "text": notes["onset"]}] if freezes(summary.run) else []
     return pd.DataFrame.from_records(
         [
-            {"role": "onset", "d": onset(summary.run.n), "text": notes["onset"]},
+            {"role": "title", "d": D_VALUES[0]},
+            *start,
             *_curves(summary, name),
             *_weights(summary, labels),
             *(row for d in D_VALUES for row in _scores(summary, d, notes)),

@@ -25,6 +25,7 @@ BAND = (10, 90)  # percentiles
 MEASURED = ("largest", "concentration", "entropy", "effective_keys", "sensitivity", "aligned", "gradient")
 WITH_THEORY = ("concentration", "entropy", "sensitivity")
 DECADES = np.arange(-12, 3.25, 0.25)  # edges of the gradient's histogram, log10
+FEWEST = 4  # keys from which an onset is spoken of
 KEPT_RUNS = 64  # about 0.2 MB each
 Tell = Callable[[int, int], object]
 
@@ -91,6 +92,11 @@ def place_of(d: int) -> int:
 def has_theory(run: Run, rule: Scaling) -> bool:
     """The exact means hold for independent normal entries, rules that only multiply, and exact arithmetic."""
     return rule.only_multiplies and run.entries == "normal" and run.c == 0 and run.format != "float16"
+
+
+def freezes(run: Run) -> bool:
+    """The onset d = 2 ln n is that of independent keys without scaling, and says something from a few keys on."""
+    return run.c == 0 and run.n >= FEWEST and any(rule.name == "none" for rule in run.scalings)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from attention_ui import saturation_results as results
-from attention_ui.numbers import measure
+from attention_ui.numbers import significant
 from attention_ui.saturation_results import Outcome, Run, Summary
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.text import Words
@@ -36,9 +36,14 @@ class SaturationScene:
         return self.summary.outcomes
 
     def label(self, rule: str) -> str:
-        """A rule in words, with its parameter: no scaling, ÷ √d, QK-norm (g = 10)."""
+        """A rule in words: no scaling, 1/√d, QK-norm."""
         value = next(iter(self.outcomes[rule].rule.parameters.values()), 0.0)
         return self.words(f"lab.rules.{rule}", value=f"{value:g}")
+
+    def formula(self, rule: str) -> str:
+        """A rule with its scaled score: Scalable-Softmax (SSMax): 0.43 ln n · q·k/√d."""
+        value = next(iter(self.outcomes[rule].rule.parameters.values()), 0.0)
+        return self.words(f"lab.formulas.{rule}", value=f"{value:g}")
 
     def join(self, parts: list[str]) -> str:
         """Parts of a sentence, one after the other."""
@@ -46,4 +51,4 @@ class SaturationScene:
 
     def each(self, key: str, value: dict[str, float]) -> str:
         """One clause for each rule with its number, joined: ÷ √d: .039; …"""
-        return self.join([self.words(key, rule=self.label(rule), value=measure(x)) for rule, x in value.items()])
+        return self.join([self.words(key, rule=self.label(rule), value=significant(x)) for rule, x in value.items()])

@@ -55,7 +55,18 @@ def csv(run: Run, name: str, d: int) -> bytes:
         "scores": _scores, "weights": _weights, "curves": _curves, "gradient": _gradients, "zeros": _zeros,
         "aligned": _aligned,
     }[name](summary(run), place_of(d))  # fmt: skip
+    settings = {"n": run.n, "alignment": run.c, "rows": run.rows, "entries": run.entries, "format": run.format}
+    made = made.assign(**settings, seed=run.seed)
+    if "rule" in made:
+        exponents = {rule.name: next(iter(rule.parameters.values()), None) for rule in run.scalings}
+        made = made.assign(parameter=made["rule"].map(exponents))
     return made.to_csv(index=False, lineterminator="\n").encode()
+
+
+def file_name(run: Run, name: str, d: int) -> str:
+    """Says which run the table is of; those that hold every d have none in their name."""
+    at = f"_d{d}" if name in ("scores", "weights", "gradient") else ""
+    return f"{name}{at}_n{run.n}_c{run.c:g}_{run.entries}_{run.format}_seed{run.seed}.csv"
 
 
 def _scores(made: Summary, at: int) -> pd.DataFrame:
@@ -74,12 +85,16 @@ def _weights(made: Summary, at: int) -> pd.DataFrame:
 
 
 def _curves(made: Summary, at: int) -> pd.DataFrame:
+    names = {"low": "percentile_10", "high": "percentile_90"}
     return pd.concat(
         pd.DataFrame.from_dict(frames.curve(outcome, name), orient="index")
-        .rename_axis("d").reset_index().assign(rule=rule, measure=name)
+        .rename(columns=names)
+        .rename_axis("d")
+        .reset_index()
+        .assign(rule=rule, measure=name)
         for rule, outcome in made.outcomes.items()
         for name in MEASURES
-    )  # fmt: skip
+    )
 
 
 def _gradients(made: Summary, at: int) -> pd.DataFrame:
@@ -94,7 +109,7 @@ def _gradients(made: Summary, at: int) -> pd.DataFrame:
 
 def _zeros(made: Summary, at: int) -> pd.DataFrame:
     return pd.concat(
-        pd.DataFrame({"d": D_VALUES, "rule": rule, "format": made.run.format, "share_of_zero_weights": outcome.zeros})
+        pd.DataFrame({"d": D_VALUES, "rule": rule, "share_of_zero_weights": outcome.zeros})
         for rule, outcome in made.outcomes.items()
     )
 
@@ -102,7 +117,7 @@ def _zeros(made: Summary, at: int) -> pd.DataFrame:
 def _aligned(made: Summary, at: int) -> pd.DataFrame:
     figures = {rule: outcome.figures["aligned"] for rule, outcome in made.outcomes.items()}
     return pd.concat(
-        pd.DataFrame({"d": D_VALUES, "rule": rule, "alignment": made.run.c, "mean": each.mean, "median": each.median,
+        pd.DataFrame({"d": D_VALUES, "rule": rule, "mean": each.mean, "median": each.median,
                       "percentile_10": each.low, "percentile_90": each.high})
         for rule, each in figures.items()
     )  # fmt: skip

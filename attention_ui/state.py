@@ -17,16 +17,18 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import get_example
-from attention_ui import address, results, saturation_settings, tokens
+from attention_ui import address, results, saturation_settings, tokens, training_settings
 from attention_ui.address import D_CODES, TYPED, Settings
 from attention_ui.experiment import Experiment, from_example
 from attention_ui.myths import MYTHS
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
 from attention_ui.text import LANGUAGES, Words, language_of, words_of
+from attention_ui.training_settings import TrainingSettings
 
-PLAYGROUND, SATURATION = "", "saturation"  # the pages' addresses
-SATURATION_PREFIX = "saturation_"  # of the names of the saturation lab's settings and widgets
+PLAYGROUND, SATURATION, TRAINING = "", "saturation", "training"  # the pages' addresses
+LABS = {SATURATION: SaturationSettings, TRAINING: TrainingSettings}  # pages with settings of their own
+READERS = {SATURATION: saturation_settings.read, TRAINING: training_settings.read}
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
 PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
@@ -47,14 +49,16 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     session = st.session_state
     if "experiment" in session:
         return
-    here = {name: query if name == page else {} for name in (PLAYGROUND, SATURATION)}
-    asked, problems = address.read(here[PLAYGROUND])
-    session.saturation, more = saturation_settings.read(here[SATURATION])
-    session.address_problems = [*problems, *more]
+    asked, session.address_problems = address.read(query if page == PLAYGROUND else {})
+    lang = asked.lang
+    for name, read in READERS.items():
+        session[name], problems = read(query if page == name else {})
+        session.address_problems += problems
+        lang = lang or session[name].lang
     example = get_example(asked.example)
     session.settings = replace(
         asked,
-        lang=asked.lang or session.saturation.lang or language_of(locale),
+        lang=lang or language_of(locale),
         how=asked.how or example.how,
         row=example.row if asked.row is None else asked.row,
     )
@@ -72,34 +76,45 @@ def settings() -> Settings:
 
 def saturation() -> SaturationSettings:
     """The saturation lab's settings as they now stand; the language is the session's."""
-    return replace(st.session_state.saturation, lang=settings().lang)
+    return replace(st.session_state[SATURATION], lang=settings().lang)
+
+
+def training() -> TrainingSettings:
+    """The training lab's settings as they now stand; the language is the session's."""
+    return replace(st.session_state[TRAINING], lang=settings().lang)
 
 
 def value(name: str) -> Any:
-    """One setting; those of the saturation lab have its prefix. A parameter that was not chosen is the rule's own."""
-    if name.startswith(MYTH_PREFIX):
+    """One setting; those of a lab have its name in front. A parameter that was not chosen is the rule's own."""
+    page, own = _home(name)
+    if page == MYTH_PREFIX:
         return st.session_state.myths.get(name)
-    if name.startswith(SATURATION_PREFIX):
-        return getattr(st.session_state.saturation, name.removeprefix(SATURATION_PREFIX))
-    now = settings()
-    if name == "param" and now.param is None:
-        return next(iter(results.rule_of(now).parameters.values()), None)
-    return getattr(now, name)
+    if page == "settings" and name == "param" and settings().param is None:
+        return next(iter(results.rule_of(settings()).parameters.values()), None)
+    return getattr(st.session_state[page], own)
 
 
 def put(name: str, value: object) -> None:
     """Change one setting."""
-    if name.startswith(MYTH_PREFIX):
-        st.session_state.myths = {**st.session_state.myths, name: value}
-        return
-    page = "saturation" if name.startswith(SATURATION_PREFIX) else "settings"
+    page, own = _home(name)
     session = st.session_state
-    session[page] = replace(session[page], **{name.removeprefix(SATURATION_PREFIX): value})
+    if page == MYTH_PREFIX:
+        session.myths = {**session.myths, name: value}
+    else:
+        session[page] = replace(session[page], **{own: value})
 
 
-def reset_saturation() -> None:
-    """The saturation lab as it was at first."""
-    st.session_state.saturation = SaturationSettings()
+def _home(name: str) -> tuple[str, str]:
+    """Where in the session a setting is kept, and its name there: saturation_d is d of the saturation lab."""
+    if name.startswith(MYTH_PREFIX):
+        return MYTH_PREFIX, name
+    lab, _, own = name.partition("_")
+    return (lab, own) if lab in LABS and own else ("settings", name)
+
+
+def reset_lab(page: str) -> None:
+    """A lab as it was at first."""
+    st.session_state[page] = LABS[page]()
 
 
 def shared() -> Settings:

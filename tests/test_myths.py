@@ -40,6 +40,12 @@ def test_root_with_eight_keys_gives_the_known_means() -> None:
     assert (shown["uniform"], shown["root"]) == ("0.125", "64")
 
 
+def test_a_worked_example_changes_mildly() -> None:
+    shown = values("small", 64, 0, "3")
+    assert 0.05 < number(shown["none"]) - number(shown["sqrt"]) < 0.25
+    assert number(shown["sqrt"]) > number(shown["uniform"]) == pytest.approx(1 / 3, abs=1e-3)
+
+
 @pytest.mark.parametrize(("n", "seed"), RUNS)
 def test_what_the_answers_claim_holds(n: int, seed: int) -> None:
     maximum = values("maximum", n, seed, "neither")

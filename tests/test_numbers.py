@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention_ui.numbers import fixed, latex, measure, percent, plain, short
+from attention_ui.numbers import counted, fixed, latex, measure, percent, plain, short, significant
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,23 @@ def test_what_is_shown_is_the_value_rounded(value: float, decimals: int) -> None
     assert "-" not in shown
     assert not re.fullmatch(r"−0\.?0*", shown)
     assert float(shown.replace("−", "-")) == pytest.approx(value, abs=0.5 * 10.0**-decimals + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.0, "0"), (0.004123, "0.00412"), (0.1049, "0.105"), (0.9997, "1.00"), (1.0, "1.00"),
+     (5.268, "5.27"), (12.34, "12.3"), (1024.4, "1024"),
+     (2.14e-9, "2.1×10⁻⁹"), (-0.5, "−0.500"), (float("inf"), "∞"), (3e8, "3.0×10⁸")],
+)  # fmt: skip
+def test_significant_digits_and_nothing_that_looks_like_nothing(value: float, shown: str) -> None:
+    assert significant(value) == shown
+
+
+def test_a_counted_share_tells_none_from_almost_none() -> None:
+    assert [counted(part) for part in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [
+        "0 %",
+        "< 0.1 %",
+        "50.0 %",
+        "> 99.9 %",
+        "100 %",
+    ]

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_ui import saturation_results
 from attention_ui.myths import MYTHS, VERDICTS
-from attention_ui.numbers import measure
+from attention_ui.numbers import significant
 from attention_ui.saturation_settings import KEYS, MEASURES, ROWS, RULES, SaturationSettings
 from attention_ui.text import LANGUAGES, words_of
 
@@ -102,8 +102,8 @@ def test_the_sentences_are_filled_from_the_sweep(english: AppTest) -> None:
     made = saturation_results.summary(saturation_results.run_of(SaturationSettings()))
     at = saturation_results.place_of(1024)
     for outcome in made.outcomes.values():
-        assert measure(float(outcome.figures["largest"].mean[at])) in html(english)
-        assert measure(float(outcome.figures["gradient"].rms[at])) in html(english)
+        assert significant(float(outcome.figures["concentration"].mean[at])) in html(english)
+        assert significant(float(outcome.figures["gradient"].rms[at])) in html(english)
     assert "“Without scaling the gradient vanishes” is half of the truth" in html(english)
 
 
@@ -118,6 +118,7 @@ def test_half_truths_are_told_only_where_the_run_shows_them(english: AppTest) ->
     [
         ({}, "board.theory"),
         ({"measure": "largest"}, "board.no_theory_measure"),
+        ({"measure": "effective_keys"}, "board.no_theory_effective"),
         ({"c": 0.5}, "board.no_theory_aligned"),
         ({"entries": "signs", "rows": 50}, "board.no_theory_entries"),
         ({"format": "float16"}, "board.no_theory_format"),
@@ -137,11 +138,11 @@ def test_a_fifth_rule_and_no_rule_are_refused(english: AppTest) -> None:
     for chosen in (list(RULES[:5]), []):
         settled(english.button_group(key="saturation_rules").set_value(chosen).run())
         assert english.session_state["saturation"].rules == RULES[:4]
-        assert words_of("en")("lab.bar.rules_refused", most=4) in html(english)
+        assert [toast.value for toast in english.toast] == [words_of("en")("lab.bar.rules_refused", most=4)]
         assert english.button_group(key="saturation_rules").value == list(RULES[:4])
     settled(english.button_group(key="saturation_rules").set_value(["linear", "none"]).run())
     assert english.session_state["saturation"].rules == ("none", "linear")
-    assert words_of("en")("lab.bar.rules_refused", most=4) not in html(english)
+    assert not english.toast
 
 
 def test_the_buttons_draw_anew_align_a_key_and_reset(english: AppTest) -> None:
@@ -187,3 +188,27 @@ def test_the_pages_keep_their_own_settings() -> None:
     settled(app.switch_page(PAGE).run())
     assert app.session_state["saturation"].d == 64
     assert app.select_slider(key="saturation_d").value == 64
+
+
+def test_the_onset_is_spoken_of_only_where_it_is_one(english: AppTest) -> None:
+    said = words_of("en")("lab.board.onset").split("{")[0]
+    for changes, told in (({}, True), ({"rules": ("sqrt",)}, False), ({"c": 0.5}, False), ({"n": 2}, False)):
+        put(english, **vars(SaturationSettings(**changes)))
+        assert (said in html(english)) is told
+
+
+def test_a_lost_weight_is_spoken_of_only_where_there_is_one(english: AppTest) -> None:
+    said = words_of("en")("lab.formats.lost")
+    for d, told in ((1, False), (4096, True)):
+        put(english, **vars(SaturationSettings(d=d)))
+        assert (said in html(english)) is told
+
+
+def test_hidden_widgets_know_their_setting_without_having_been_told() -> None:
+    """A popover's widgets are made in the browser when it opens; what they show then is their own default."""
+    app = lab(rows=2000, entries="uniform", format="float16", seed=7, n=2)
+    settled(app.run())
+    assert app.select_slider(key="saturation_rows").proto.default == [ROWS.index(2000)]
+    entries, formats = app.radio(key="saturation_entries").proto, app.radio(key="saturation_format").proto
+    assert (entries.default, formats.default) == (1, 2)
+    assert app.number_input(key="saturation_seed").proto.default == 7

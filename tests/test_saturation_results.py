@@ -142,6 +142,9 @@ def test_every_table_can_be_taken_away(name: str) -> None:
     table = pd.read_csv(io.BytesIO(raw))
     assert len(table) >= 8 * (1 if name == "scores" else len(RULES))
     assert "d" in table.columns
+    assert set(table.n) == {RUN.n}
+    assert set(table.entries) == {RUN.entries}
+    assert set(table.seed) == {RUN.seed}
     assert not raw.startswith((b"=", b"+", b"-", b"@"))
     if name == "curves":
         chosen = table[(table.rule == "sqrt") & (table.measure == "entropy")]

@@ -131,7 +131,7 @@ def _bars(words: Words, floor: int) -> list[alt.Chart]:
 
 def _title(text: str, y: int, size: int = 12, weight: str = "bold") -> alt.Chart:
     """A line of text above the plot."""
-    one = table().transform_filter("datum.role == 'onset'")
+    one = table().transform_filter("datum.role == 'title'")
     return one.mark_text(text=text, color=INK, x=0, y=y, align="left", fontSize=size, fontWeight=weight).encode(
         **PLACED
     )

@@ -37,7 +37,7 @@ def gradient_chart(language: str, lines: int) -> dict[str, Any]:
         .mark_rule(color=INK, opacity=0.4)
         .encode(y=y),
         rows.transform_filter("datum.role == 'name'")
-        .mark_text(align="left", baseline="top", x=6, fontWeight="bold", fontSize=13)
+        .mark_text(align="right", baseline="top", x=alt.expr("width - 4"), fontWeight="bold", fontSize=13)
         .encode(y=alt.Y("top:Q", **place), text="text:N", color=rule_color()),
         rows.transform_filter("datum.role == 'median'")
         .mark_point(shape="triangle-up", filled=True, size=110, opacity=1, color=INK, yOffset=5)

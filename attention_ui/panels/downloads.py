@@ -18,7 +18,7 @@ def download(scene: SaturationScene, *names: str) -> None:
             st.download_button(
                 words("lab.download", table=words(f"lab.files.{name}")),
                 partial(saturation_tables.csv, run, name, d),
-                file_name=f"{name}_d{d}_n{run.n}_seed{run.seed}.csv",
+                file_name=saturation_tables.file_name(run, name, d),
                 mime="text/csv",
                 key=f"download_{name}",
                 icon=":material/download:",

@@ -9,12 +9,14 @@ import streamlit as st
 from attention_core.sweep import DEAD
 from attention_core.theory import onset
 from attention_ui import charts, controls, notices, saturation_tables, state
-from attention_ui.numbers import counted, fixed, measure
+from attention_ui.numbers import counted, fixed, measure, significant
 from attention_ui.panels.downloads import download
 from attention_ui.saturation_frames import curve
-from attention_ui.saturation_results import BAND, WITH_THEORY
+from attention_ui.saturation_results import BAND, WITH_THEORY, freezes
 from attention_ui.saturation_scene import SaturationScene
 from attention_ui.saturation_settings import D_VALUES, MEASURES
+
+FEW_TERMS = 16  # below that d a sum is not yet nearly normal
 
 
 def draw_controls() -> None:
@@ -25,12 +27,12 @@ def draw_controls() -> None:
     with d:
         controls.choose(
             st.select_slider, "saturation_d", words("lab.bar.d"), {value: str(value) for value in D_VALUES},
-            lambda: state.redraw("saturation_board", "saturation_rest"),
+            lambda: state.redraw("saturation_board", "saturation_rest", "saturation_address"),
         )  # fmt: skip
     with choice:
         controls.choose(
             st.segmented_control, "saturation_measure", words("growth.measure"), measures,
-            lambda: state.redraw("saturation_board"), required=True,
+            lambda: state.redraw("saturation_board", "saturation_address"), required=True, wrap=True,
         )  # fmt: skip
 
 
@@ -38,7 +40,7 @@ def draw(scene: SaturationScene) -> None:
     """What the scores do, the board, and what the curve shows."""
     words, name = scene.words, scene.settings.measure
     notices.say(_story(scene))
-    notices.legend(words("lab.board.lead"), _samples(scene), inline=True)
+    notices.legend(words("lab.board.lead"), samples(scene), inline=True)
     lines = len(scene.outcomes)
     with st.container(key=f"board_{name}_{lines}"):
         st.vega_lite_chart(
@@ -51,57 +53,65 @@ def draw(scene: SaturationScene) -> None:
     download(scene, "scores", "weights", "curves")
 
 
-def _samples(scene: SaturationScene) -> list[str]:
+def samples(scene: SaturationScene) -> list[str]:
+    """The legend's entries, each rule with its formula."""
     return [
         notices.curve_sample(
-            charts.LOOKS[rule].color, charts.LOOKS[rule].sign, charts.LOOKS[rule].dash, scene.label(rule)
+            charts.LOOKS[rule].color, charts.LOOKS[rule].sign, charts.LOOKS[rule].dash, scene.formula(rule)
         )
         for rule in scene.outcomes
     ]
 
 
 def _story(scene: SaturationScene) -> str:
-    """One sentence on the largest weight under each rule at the chosen d."""
-    values = {rule: float(outcome.figures["largest"].mean[scene.at]) for rule, outcome in scene.outcomes.items()}
+    """The measure under each rule at the chosen d, in one sentence."""
+    name, d = scene.settings.measure, scene.settings.d
+    clauses = [
+        scene.words("lab.clause", rule=scene.label(rule), value=_number(name, curve(outcome, name)[d]["mean"]))
+        for rule, outcome in scene.outcomes.items()
+    ]
+    key = "lab.board.story_dead" if name == "dead" else "lab.board.story"
     return scene.words(
-        "lab.board.story", d=scene.settings.d, n=scene.run.n, each=scene.each("lab.clause", values),
-        uniform=measure(1 / scene.run.n),
+        key, measure=scene.words(f"lab.measures.{name}"), d=d, n=scene.run.n, each=scene.join(clauses)
     )  # fmt: skip
 
 
 def _scores(scene: SaturationScene) -> str:
     """The typical size of a score against that of N(0, d), and of the aligned key's."""
     words, d, spread = scene.words, scene.settings.d, scene.summary.spread
+    few = [words("lab.board.few_terms")] if d < FEW_TERMS else []
     sentence = words(
         "lab.board.scores", d=d, size=fixed(float(spread.size[scene.at]), 1), law=fixed(sqrt(2 * d / pi), 1),
         root=fixed(sqrt(d), 1),
     )  # fmt: skip
+    sentences = [sentence, *few]
     if not scene.run.c:
-        return sentence
+        return words("page.between").join(sentences)
     values = {"c": f"{scene.run.c:g}", "mean": fixed(float(spread.aligned[scene.at]), 1)}
     values |= {"law": fixed(scene.run.c * d, 1), "ratio": fixed(scene.run.c * sqrt(d), 1)}
-    return words("page.between").join([sentence, words("lab.board.aligned", **values)])
+    return words("page.between").join([*sentences, words("lab.board.aligned", **values)])
 
 
 def _reading(scene: SaturationScene) -> str:
-    """The measure at the smallest, the chosen and the largest d for each rule."""
+    """The measure from the smallest to the largest d for each rule, and where freezing starts."""
     words, name = scene.words, scene.settings.measure
+    shown = sorted({D_VALUES[0], scene.settings.d, D_VALUES[-1]})
     clauses = []
     for rule, outcome in scene.outcomes.items():
-        means = {d: row["mean"] for d, row in curve(outcome, name).items()}
-        first, now, last = means[D_VALUES[0]], means[scene.settings.d], means[D_VALUES[-1]]
-        clauses.append(
-            words("lab.board.clause", rule=scene.label(rule), first=_number(name, first), now=_number(name, now),
-                  last=_number(name, last))
-        )  # fmt: skip
-    return words(
-        "lab.board.reading", measure=words(f"lab.measures.{name}"), low=D_VALUES[0], d=scene.settings.d,
-        high=D_VALUES[-1], each=scene.join(clauses), onset=fixed(onset(scene.run.n), 1), n=scene.run.n,
-    )  # fmt: skip
+        means = curve(outcome, name)
+        numbers = words("lab.arrow").join(_number(name, means[d]["mean"]) for d in shown)
+        clauses.append(words("lab.clause", rule=scene.label(rule), value=numbers))
+    at = words("lab.arrow").join(map(str, shown))
+    key = "lab.board.reading_dead" if name == "dead" else "lab.board.reading"
+    reading = words(key, measure=words(f"lab.measures.{name}"), at=at, each=scene.join(clauses))
+    if not freezes(scene.run):
+        return reading
+    values = {"onset": fixed(onset(scene.run.n), 1), "n": scene.run.n}
+    return words("page.between").join([reading, words("lab.board.onset", **values)])
 
 
 def _number(name: str, value: float) -> str:
-    return counted(value) if name == "dead" else measure(value)
+    return counted(value) if name == "dead" else significant(value)
 
 
 def _theory_note(scene: SaturationScene) -> str:
@@ -111,7 +121,8 @@ def _theory_note(scene: SaturationScene) -> str:
         return words("lab.board.dead_note", limit=measure(DEAD))
     parts = [words("lab.board.marks", low=BAND[0], high=BAND[1], rows=scene.run.rows)]
     if name not in WITH_THEORY:
-        parts.append(words("lab.board.no_theory_measure"))
+        key = "no_theory_effective" if name == "effective_keys" else "no_theory_measure"
+        parts.append(words(f"lab.board.{key}"))
     else:
         drawn = [scene.label(rule) for rule, outcome in scene.outcomes.items() if outcome.theory]
         if drawn:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_core.ensembles import ENTRIES
 from attention_core.sweep import FORMATS
-from attention_ui import controls, notices, state
+from attention_ui import controls, state
 from attention_ui.address import LARGEST_SEED
 from attention_ui.saturation_settings import KEYS, MOST_RULES, ROWS, RULES, ordered
 
@@ -14,7 +14,9 @@ from attention_ui.saturation_settings import KEYS, MOST_RULES, ROWS, RULES, orde
 def draw() -> None:
     """All in one row, which wraps on a phone; the exponent's slider comes with its rule."""
     words = state.words()
-    rules, keys, cosine, buttons = st.columns([5, 2, 2.2, 2.2], vertical_alignment="bottom", gap="medium")
+    rules, keys, cosine, exponent, buttons = st.columns(
+        [4.6, 1.7, 2.1, 1.5, 2.4], vertical_alignment="bottom", gap="medium"
+    )
     with rules:
         _rules()
     with keys:
@@ -25,20 +27,21 @@ def draw() -> None:
         controls.number(
             st.slider, "saturation_c", words("lab.bar.c"), 0.0, 1.0, _nothing, step=0.05, help=words("lab.bar.c_help")
         )
+    if "power" in state.saturation().rules:
+        with exponent:
+            controls.number(st.slider, "saturation_a", words("lab.bar.a"), 0.0, 1.0, _nothing, step=0.05)
     with buttons, st.container(horizontal=True, gap="small"):
         st.button(words("growth.new_draw"), key="saturation_draw", icon=":material/casino:", on_click=_new_draw)
         with st.popover(words("bar.more"), key="saturation_more"):
             _more()
-    if "power" in state.saturation().rules:
-        controls.number(st.slider, "saturation_a", words("lab.bar.a"), 0.0, 1.0, _nothing, step=0.05, width=420)
 
 
 def _rules() -> None:
     words = state.words()
-    names = {name: words(f"rules.{name}") for name in RULES}
+    names = {name: words(f"lab.short.{name}") for name in RULES}
     controls.several(st.pills, "saturation_rules", words("lab.bar.rules", most=MOST_RULES), names, MOST_RULES, ordered)
     if st.session_state.pop("saturation_rules:refused", False):
-        notices.say(words("lab.bar.rules_refused", most=MOST_RULES), kind="quiet")
+        st.toast(words("lab.bar.rules_refused", most=MOST_RULES))  # leaves everything where it is
 
 
 def _more() -> None:
@@ -58,7 +61,7 @@ def _new_draw() -> None:
 
 
 def _reset() -> None:
-    state.reset_saturation()
+    state.reset_lab(state.SATURATION)
 
 
 def _nothing() -> None:

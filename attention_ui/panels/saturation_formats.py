@@ -11,13 +11,15 @@ from attention_core.sweep import FORMATS
 from attention_ui import charts, notices, saturation_tables
 from attention_ui.numbers import counted, fixed
 from attention_ui.panels.downloads import download
+from attention_ui.panels.saturation_board import samples
 from attention_ui.saturation_scene import SaturationScene
 
 
 def draw(scene: SaturationScene) -> None:
     """Share of weights that are exactly 0 against d, the gaps of each format, and the sentence."""
     words = scene.words
-    st.subheader(words("lab.formats.heading"))
+    st.subheader(words("lab.formats.heading", format=scene.run.format))
+    notices.legend("", samples(scene), inline=True)
     chart, figures = st.columns([3, 2], gap="medium")
     with chart, st.container(key="zeros"):
         st.vega_lite_chart(
@@ -31,7 +33,9 @@ def draw(scene: SaturationScene) -> None:
         notices.say(words("lab.formats.gap"), kind="quiet")
     values = {rule: counted(float(outcome.zeros[scene.at])) for rule, outcome in scene.outcomes.items()}
     each = scene.join([words("lab.clause", rule=scene.label(rule), value=value) for rule, value in values.items()])
-    notices.say(words("lab.formats.reading", format=scene.run.format, d=scene.settings.d, each=each))
+    some = any(outcome.zeros[scene.at] for outcome in scene.outcomes.values())
+    reading = words("lab.formats.reading", format=scene.run.format, d=scene.settings.d, each=each)
+    notices.say(words("page.between").join([reading, *([words("lab.formats.lost")] if some else [])]))
     download(scene, "zeros")
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from html import escape
 
-import numpy as np
 import streamlit as st
 
 from attention_core.sweep import DEAD
 from attention_ui import charts, notices, saturation_tables
-from attention_ui.numbers import counted, fixed, measure, share
+from attention_ui.numbers import counted, fixed, measure, share, significant
 from attention_ui.panels.downloads import download
-from attention_ui.saturation_results import BAND
+from attention_ui.saturation_results import BAND, place_of
 from attention_ui.saturation_scene import SaturationScene
 from attention_ui.saturation_settings import D_VALUES
 
 MANY, HUGE = 0.2, 10  # share of dead rows, and rms over median, from which "a few huge, most dead" is said
 ALIKE = 5  # 90th over 10th percentile up to which rows are said to be alike
-FIT_FROM = 64  # d from which the growth is fitted
+FROM = 64  # d from which the growth is told
 
 
 def draw(scene: SaturationScene) -> None:
@@ -44,10 +43,10 @@ def _figures(scene: SaturationScene) -> str:
     """A table of five figures for each rule."""
     words, at = scene.words, scene.at
     rows = {
-        "trace": [measure(float(o.figures["sensitivity"].median[at])) for o in scene.outcomes.values()],
+        "trace": [significant(float(o.figures["sensitivity"].median[at])) for o in scene.outcomes.values()],
         "dead": [counted(float(o.dead[at])) for o in scene.outcomes.values()],
-        "rms": [measure(float(o.figures["gradient"].rms[at])) for o in scene.outcomes.values()],
-        "median": [measure(float(o.figures["gradient"].median[at])) for o in scene.outcomes.values()],
+        "rms": [significant(float(o.figures["gradient"].rms[at])) for o in scene.outcomes.values()],
+        "median": [significant(float(o.figures["gradient"].median[at])) for o in scene.outcomes.values()],
         "small": [counted(float(o.dead_gradient[at])) for o in scene.outcomes.values()],
     }
     head = "".join(
@@ -74,7 +73,7 @@ def _reading(scene: SaturationScene) -> list[str]:
         root = outcomes["sqrt"].figures["gradient"]
         key = "lab.gradient.root_even" if root.high[at] < ALIKE * root.low[at] else "lab.gradient.root"
         names = ("median", "rms", "low", "high")
-        numbers = {name: measure(float(getattr(root, name)[at])) for name in names}
+        numbers = {name: significant(float(getattr(root, name)[at])) for name in names}
         sentences.append(words(key, middle=share(BAND[1] - BAND[0]), **numbers))
     return sentences
 
@@ -86,14 +85,13 @@ def _unscaled(scene: SaturationScene) -> list[str]:
     if outcome.dead[at] > MANY and none.rms[at] > HUGE * none.median[at]:
         sentences.append(
             words("lab.gradient.truth", d=scene.settings.d, dead=counted(float(outcome.dead[at])), limit=measure(DEAD),
-                  median=measure(float(none.median[at])), rms=measure(float(none.rms[at])))
+                  median=significant(float(none.median[at])), rms=significant(float(none.rms[at])))
         )  # fmt: skip
-    d = np.array(D_VALUES)
-    late = d >= FIT_FROM
-    if none.rms[late].all():
-        power = np.polyfit(np.log(d[late]), np.log(none.rms[late]), 1)[0]
+    first, last = place_of(FROM), len(D_VALUES) - 1
+    if none.rms[first]:
         sentences.append(
-            words("lab.gradient.rms_growth", low=FIT_FROM, high=D_VALUES[-1], power=fixed(float(power), 2),
-                  first=measure(float(none.rms[late][0])), last=measure(float(none.rms[-1])))
+            words("lab.gradient.rms_growth", low=FROM, high=D_VALUES[last], first=significant(float(none.rms[first])),
+                  last=significant(float(none.rms[last])), ratio=fixed(float(none.rms[last] / none.rms[first]), 1),
+                  theory=fixed((D_VALUES[last] / FROM) ** 0.25, 1))
         )  # fmt: skip
     return sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_ui import controls, notices, state
-from attention_ui.myths import MYTHS, VERDICTS, values
+from attention_ui.myths import MYTHS, ROWS, VERDICTS, values
 from attention_ui.saturation_scene import SaturationScene
 
 
@@ -38,8 +38,9 @@ def _claim(scene: SaturationScene, myth: str) -> None:
         st.segmented_control, f"myth_try_{myth}", words(f"myths.{myth}.try"), options, _redraw, required=True
     )
     filled = values(myth, scene.run.n, scene.run.seed, state.value(f"myth_try_{myth}"))
-    notices.say(words(f"myths.{myth}.result", **filled), words(f"myths.{myth}.answer", **filled))
+    note = words("lab.myths.setting", n=scene.run.n, rows=ROWS, seed=scene.run.seed)
+    notices.say(words(f"myths.{myth}.result", **filled), words(f"myths.{myth}.answer", **filled), note=note)
 
 
 def _redraw() -> None:
-    state.redraw("saturation_rest")
+    state.redraw("saturation_rest", "saturation_address")

@@ -29,12 +29,17 @@ def scene() -> SaturationScene:
     return SaturationScene(state.words(), settings, with_progress(saturation_results.run_of(settings)))
 
 
+@st.fragment(key="saturation_address")
+def draw_address() -> None:
+    """Before the sweep, so that a reload in the middle of one keeps what was chosen."""
+    address_bar(write(state.saturation()), state.words().language)
+
+
 @st.fragment(key="saturation_board")
 def draw_board() -> None:
     """The chart that answers first to d and the measure."""
     saturation_board.draw_controls()
     saturation_board.draw(scene())
-    address_bar(write(state.saturation()), state.words().language)
 
 
 @st.fragment(key="saturation_rest")
@@ -48,6 +53,7 @@ def draw_rest() -> None:
 
 
 saturation_controls.draw()
+draw_address()
 with_progress(saturation_results.run_of(state.saturation()))
 draw_board()
 draw_rest()

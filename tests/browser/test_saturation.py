@@ -124,7 +124,8 @@ def test_quick_changes_end_with_the_last_one(open_lab: Callable[..., Page]) -> N
     page.locator(".st-key-saturation_d input").focus()
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    story = words_of("en")("lab.board.story", d=181, n=16, uniform="0.062", each="").split(":")[0]
+    measure = words_of("en")("lab.measures.concentration")
+    story = words_of("en")("lab.board.story", measure=measure, d=181, n=16, each="").split(":")[0]
     expect(page.get_by_text(story)).to_be_visible()
     expect(page).to_have_url(re.compile(r"d=181&n=16$"))
 
@@ -146,7 +147,8 @@ def test_a_table_is_downloaded(open_lab: Callable[..., Page]) -> None:
         with page.expect_download() as waiting:
             page.locator(f".st-key-download_{name} button").click()
         lines = Path(waiting.value.path()).read_text().splitlines()
-        assert waiting.value.suggested_filename == f"{name}_d64_n8_seed0.csv"
+        at = "_d64" if name in ("scores", "weights", "gradient") else ""
+        assert waiting.value.suggested_filename == f"{name}{at}_n8_c0.3_normal_float32_seed0.csv"
         assert lines[0].startswith("d,")
         assert len(lines) > 8
 
@@ -181,3 +183,22 @@ def test_nothing_is_wider_than_a_phone(open_lab: Callable[..., Page], scheme: st
     last = page.locator(".st-key-myth_guess_root button").last
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()
+
+
+def test_more_shows_the_settings_after_a_change_elsewhere(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?rows=200&format=float16&seed=7&n=8")
+    page.locator(".st-key-saturation_draw button").click()
+    expect(page).to_have_url(re.compile("seed=8"))
+    page.locator(".st-key-saturation_more button").click()
+    expect(page.locator(".st-key-saturation_seed input")).to_have_value("8")
+    more = page.locator("[data-testid=stPopoverBody]")
+    expect(more.locator(".st-key-saturation_rows").get_by_text("200", exact=True)).to_be_visible()
+    expect(more.get_by_role("radio", name="float16")).to_be_checked()
+
+
+def test_the_address_is_ahead_of_a_long_sweep(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?n=1024")
+    page.locator(".st-key-saturation_more button").click()
+    page.get_by_text(words_of("en")("lab.entries.uniform"), exact=True).click()
+    expect(page.get_by_role("progressbar").first).to_be_visible()
+    expect(page).to_have_url(re.compile("entries=uniform"))

@@ -1,0 +1,119 @@
+"""The runs side by side: their buttons, their course as they train, and what they learned."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from attention_ui import charts, controls, notices, state, training_runs, training_tables
+from attention_ui.numbers import counted, measure
+from attention_ui.training_live import GOOD, TASK, Live, Run
+from attention_ui.training_settings import MEASURES
+
+
+def draw() -> None:
+    """Buttons and progress, the chart with its figures, and what was learned."""
+    words, live = state.words(), training_runs.live()
+    _buttons(live)
+    notices.legend(words("train.run.task", n=TASK.n_keys, batch=TASK.batch), _samples(live), inline=True)
+    name = state.training().measure
+    chart, figures = st.columns([3, 2], gap="medium")
+    with chart:
+        controls.choose(
+            st.segmented_control, "training_measure", words("growth.measure"),
+            {each: words(f"train.measures.{each}") for each in MEASURES},
+            lambda: state.redraw("training_page"), required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        with st.container(key=f"course_{name}"):
+            st.vega_lite_chart(
+                training_tables.course(words, live, name),
+                charts.course_chart(words.language, name, live.plan.steps),
+                key=f"course_chart_{name}_{live.plan.steps}",
+                alt=words("train.run.alt", measure=words(f"train.measures.{name}")),
+            )
+    with figures:
+        st.html(_figures(live))
+        notices.say(*_reading(live))
+
+
+def _buttons(live: Live) -> None:
+    words = state.words()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        _start_or_pause(live)
+        st.button(
+            words("train.run.step"), key="training_step", icon=":material/skip_next:", disabled=live.done,
+            on_click=training_runs.step,
+        )  # fmt: skip
+        st.button(
+            words("train.run.reset"), key="training_restart", icon=":material/first_page:", disabled=not live.step,
+            on_click=training_runs.reset,
+        )  # fmt: skip
+        st.progress(live.step / live.plan.steps, text=words("train.run.progress", step=live.step, all=live.plan.steps))
+
+
+def _start_or_pause(live: Live) -> None:
+    """Two buttons in one place, each with its own key: a click that Streamlit reports twice must mean the same."""
+    words = state.words()
+    if training_runs.running():
+        st.button(
+            words("train.run.pause"), key="training_pause", icon=":material/pause:", type="primary",
+            on_click=training_runs.pause,
+        )  # fmt: skip
+        return
+    name, icon = ("again", "replay") if live.done else ("start", "play_arrow")
+    st.button(
+        words(f"train.run.{name}"), key="training_start", icon=f":material/{icon}:", type="primary",
+        on_click=training_runs.start,
+    )  # fmt: skip
+
+
+def _samples(live: Live) -> list[str]:
+    looks = ((charts.LOOKS[rule], state.words()(f"lab.rules.{rule}")) for rule in live.runs)
+    return [notices.curve_sample(look.color, look.sign, look.dash, label) for look, label in looks]
+
+
+def _figures(live: Live) -> str:
+    """Loss, accuracy, gradient and outcome of each rule so far."""
+    words = state.words()
+    rows = {
+        name: [_number(name, run) for run in live.runs.values()] for name in ("loss", "accuracy", "gradient", "state")
+    }
+    head = "".join(
+        f'<th scope="col"><span style="color:{charts.LOOKS[rule].color}">{charts.LOOKS[rule].sign}</span> '
+        f"{escape(words(f'lab.short.{rule}'))}</th>"
+        for rule in live.runs
+    )
+    body = "".join(
+        f'<tr><th scope="row">{escape(words(f"train.figures.{name}"))}</th>'
+        f"{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
+        for name, values in rows.items()
+    )
+    return f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _number(name: str, run: Run) -> str:
+    if run.last is None:
+        return "–"
+    if name == "state":
+        return state.words()(f"train.states.{run.state}")
+    if run.overflowed:
+        return "✕"
+    value = float(getattr(run.last, name))
+    return counted(value) if name == "accuracy" else measure(value)
+
+
+def _reading(live: Live) -> list[str]:
+    """What was learned, rule by rule, once the runs have ended."""
+    words, plan = state.words(), live.plan
+    if not live.step:
+        return [words("train.run.before")]
+    if not live.done:
+        return []
+    values = {"d": plan.d, "rate": f"{plan.rate:g}", "uniform": measure(TASK.uniform_loss), "good": measure(GOOD)}
+    sentences = [words("train.run.after", **values)]
+    for rule, run in live.runs.items():
+        key = "overflow" if run.overflowed else run.state
+        found = {"loss": measure(run.final_loss), "accuracy": counted(run.last.accuracy), "step": run.last.step}
+        sentences.append(words(f"train.ends.{key}", rule=words(f"lab.rules.{rule}"), **found))
+    return sentences

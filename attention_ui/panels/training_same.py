@@ -1,0 +1,21 @@
+"""Why not just start with smaller weights? The same run twice, with the rule and with smaller weights instead."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_ui import notices, state
+from attention_ui.numbers import fixed, measure
+from attention_ui.training_live import SAME_STEPS, plan_of, same_run_twice
+
+
+def draw() -> None:
+    """The answer in words, and its proof by a run."""
+    words, plan = state.words(), plan_of(state.training())
+    st.subheader(words("train.same.heading"))
+    values = {"d": plan.d, "rate": f"{plan.rate:g}", "fourth": fixed(plan.d**0.25, 2), "root": fixed(plan.d**0.5, 0)}
+    notices.say(words("train.same.answer", **values, small_rate=measure(plan.rate / plan.d**0.5)))
+    if st.button(words("train.same.run"), key="same_run"):
+        apart = same_run_twice(plan)
+        shown = "0" if apart == 0 else measure(apart, 12)
+        notices.say(words("train.same.result", steps=SAME_STEPS, apart=shown))

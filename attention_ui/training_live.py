@@ -1,0 +1,152 @@
+"""Runs under way: several rules trained side by side a few steps at a time, and the map filled group by group.
+
+Both do nothing by themselves: a page that stops asking, by a pause, a new setting or a closed tab, stops the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from attention_core.training import LAST, WORSE, GridCell, Task, TrainingStep, train, training_grid
+from attention_ui.saturation_results import Shelf
+from attention_ui.training_settings import D_VALUES, RATES, RULES, TrainingSettings
+
+TASK = Task()
+GOOD = 0.1  # final loss up to which a run counts as having learned
+STUCK = 0.8  # share of uniform attention's loss from which a run counts as having learned next to nothing
+SAME_STEPS = 50  # compared in `same_run_twice`
+GROUP = len(RATES)  # cells that end together
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that the runs depend on."""
+
+    rules: tuple[str, ...]
+    d: int
+    rate: float
+    gain: float
+    steps: int
+    seed: int
+
+
+def plan_of(settings: TrainingSettings) -> Plan:
+    """The runs that the settings ask for."""
+    now = settings
+    return Plan(now.rules, now.d, now.rate, now.gain, now.steps, now.seed)
+
+
+@dataclass
+class Run:
+    """One rule's run: what is still to come, the course so far, and the last step."""
+
+    source: Iterator[TrainingStep]
+    course: dict[str, list[float]] = field(default_factory=lambda: {"loss": [], "accuracy": [], "gradient": []})
+    last: TrainingStep | None = None
+
+    def advance(self) -> None:
+        """One step, if there is one."""
+        step = next(self.source, None)
+        if step is None:
+            return
+        self.last = step
+        for name, values in self.course.items():
+            values.append(getattr(step, name))
+
+    @property
+    def overflowed(self) -> bool:
+        """True when the numbers left the range of floats."""
+        return self.last is not None and self.last.ended is not None
+
+    @property
+    def final_loss(self) -> float:
+        """Mean loss of the last steps."""
+        return float(np.mean(self.course["loss"][-LAST:]))
+
+    @property
+    def state(self) -> str:
+        """One of "learned", "diverged", "stuck" and "partly", by its final loss."""
+        if self.overflowed or self.final_loss > WORSE * TASK.uniform_loss:
+            return "diverged"
+        if self.final_loss <= GOOD:
+            return "learned"
+        return "stuck" if self.final_loss > STUCK * TASK.uniform_loss else "partly"
+
+
+class Live:
+    """The runs of one plan, side by side on the same batches."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.step = plan, 0
+        self.runs = {
+            rule: Run(train(plan.d, plan.rate, rule, plan.gain, plan.steps, plan.seed, TASK)) for rule in plan.rules
+        }
+
+    def advance(self, steps: int) -> None:
+        """The next steps of every run, as far as there are any."""
+        for _ in range(min(steps, self.plan.steps - self.step)):
+            self.step += 1
+            for run in self.runs.values():
+                run.advance()
+
+    @property
+    def done(self) -> bool:
+        """True when no step is left, or every run has overflowed."""
+        return self.step == self.plan.steps or all(run.overflowed for run in self.runs.values())
+
+
+@dataclass(frozen=True)
+class MapPlan:
+    """Everything that the map depends on."""
+
+    gain: float
+    steps: int
+    seed: int
+
+
+_maps = Shelf(32)
+
+
+class Map:
+    """Final losses over learning rate × d × rule, filled a group of learning rates at a time."""
+
+    size = len(RULES) * len(D_VALUES) * len(RATES)
+
+    def __init__(self, plan: MapPlan) -> None:
+        self.plan = plan
+        known = _maps.get(plan)
+        self.cells: list[GridCell] = list(known) if isinstance(known, tuple) else []
+        self._source = training_grid(RULES, D_VALUES, RATES, plan.steps, plan.seed, plan.gain, TASK)
+
+    def advance(self) -> None:
+        """The next group of cells."""
+        if self.done:
+            return
+        for _ in range(GROUP):
+            self.cells.append(next(self._source))
+        if self.done:
+            _maps.put(self.plan, tuple(self.cells))
+
+    @property
+    def done(self) -> bool:
+        """True when every cell is there."""
+        return len(self.cells) == self.size
+
+    def loss(self, rule: str, d: int, rate: float) -> GridCell:
+        """One cell."""
+        return next(cell for cell in self.cells if (cell.rule, cell.d, cell.rate) == (rule, d, rate))
+
+    def good(self, rule: str, d: int) -> list[float]:
+        """Learning rates with which that rule learns at that d."""
+        return [c.rate for c in self.cells if (c.rule, c.d) == (rule, d) and not c.diverged and c.loss <= GOOD]
+
+
+def same_run_twice(plan: Plan) -> float:
+    """Largest difference in loss between 1/√d, and no scaling with W_Q, W_K times d^−¼ and the rate times d^−½."""
+    c = plan.d**-0.5
+    with_rule = train(plan.d, plan.rate, "sqrt", plan.gain, SAME_STEPS, plan.seed, TASK)
+    without = train(plan.d, plan.rate * c, "none", plan.gain * c**0.5, SAME_STEPS, plan.seed, TASK)
+    return max(abs(one.loss - other.loss) for one, other in zip(with_rule, without, strict=True))
