@@ -9,16 +9,19 @@ from attention_core.saturation import concentration, effective_keys, entropy, se
 from attention_core.scaling import SCALINGS, NoScaling, Scaling, get_scaling
 from attention_core.sweep import SaturationSweep, saturation_sweep
 from attention_core.theory import expected_concentration, expected_entropy, expected_sensitivity, onset
+from attention_core.training import GridCell, TrainingStep, train, training_grid
 
 __all__ = [
     "EXAMPLES",
     "SCALINGS",
     "Example",
     "Gradients",
+    "GridCell",
     "NoScaling",
     "SaturationSweep",
     "Scaling",
     "Trace",
+    "TrainingStep",
     "concentration",
     "d_grid",
     "effective_keys",
@@ -39,6 +42,8 @@ __all__ = [
     "sensitivity",
     "softmax",
     "softmax_jacobian",
+    "train",
+    "training_grid",
     "widen",
     "widen_pair",
 ]

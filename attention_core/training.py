@@ -114,8 +114,8 @@ def train(
     Source: scale and learning rate, muP (arXiv:2203.03466); the task is this project's own.
     """
     task = task or Task()
-    factor = _factor(scaling, d, task.n_keys)
     _check(d, [learning_rate], gain, steps)
+    factor = _factor(scaling, d, task.n_keys)
     start = _start(task, d, gain, seed)
     return _run(task, start, factor, learning_rate, steps, seed)
 

@@ -9,10 +9,19 @@ import pandas as pd
 import pytest
 
 from attention_core.scaling import SCALINGS, SqrtScaling, get_scaling
-from attention_ui import charts, frames, saturation_results, saturation_settings, saturation_tables, tables
+from attention_ui import (
+    charts,
+    frames,
+    saturation_results,
+    saturation_settings,
+    saturation_tables,
+    tables,
+    training_live,
+    training_tables,
+)
 from attention_ui.charts.style import DARK_SHADE
 from attention_ui.experiment import from_example
-from attention_ui.text import LANGUAGES
+from attention_ui.text import LANGUAGES, words_of
 
 MEASURES = ("largest", "effective", "sensitivity")
 MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
@@ -22,6 +31,11 @@ KINDS = ("pairs", "dimensions")
 RULES = tuple(get_scaling(rule) for rule in ("none", "sqrt", "linear"))
 RUN = saturation_results.Run(8, 0.3, RULES, 50, "normal", "float32", 0)
 LINES = ("zeros", "aligned")
+LIVE, MAP = (
+    training_live.Live(training_live.Plan(("sqrt",), 64, 1.0, 1.0, 100, 0)),
+    training_live.Map(training_live.MapPlan(1.0, 100, 0)),
+)
+LIVE.advance(3)
 SPECS = [
     *((charts.matrix_chart(language, kind, False), MATRIX) for language in LANGUAGES for kind in KINDS),
     *((charts.matrix_chart(language, kind, True), STAGE) for language in LANGUAGES for kind in KINDS),
@@ -36,6 +50,14 @@ SPECS = [
         for language in LANGUAGES
         for name in LINES
     ),
+    *(
+        (charts.course_chart(language, name, 100), training_tables.course(words_of(language), LIVE, name))
+        for language in LANGUAGES
+        for name in ("loss", "accuracy", "gradient")
+    ),
+    *((charts.watched_chart(language, "sqrt"), training_tables.watched(LIVE, "sqrt")) for language in LANGUAGES),
+    *((charts.identity_chart(language), training_tables.identity(LIVE, "sqrt")) for language in LANGUAGES),
+    *((charts.map_chart(language), training_tables.grid(words_of(language), MAP)) for language in LANGUAGES),
     *((charts.gradient_chart(language, 3), saturation_tables.gradient(RUN, language, 64)) for language in LANGUAGES),
 ]
 

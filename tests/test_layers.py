@@ -25,6 +25,10 @@ WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numb
     "saturation_frames",
     "saturation_tables",
     "saturation_scene",
+    "training_settings",
+    "training_live",
+    "training_frames",
+    "training_tables",
 }
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
@@ -67,7 +71,7 @@ def test_no_streamlit_behind_this_module(module):
     assert "streamlit" not in loaded_by(f"attention_ui.{module}")
 
 
-@pytest.mark.parametrize("module", ["frames", "saturation_frames"])
+@pytest.mark.parametrize("module", ["frames", "saturation_frames", "training_frames"])
 def test_frames_load_no_altair(module):
     assert "altair" not in loaded_by(f"attention_ui.{module}")
 

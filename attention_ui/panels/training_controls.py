@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import controls, notices, state
+from attention_ui import controls, state
 from attention_ui.address import LARGEST_SEED
 from attention_ui.training_settings import D_VALUES, GAINS, RATES, RULES, STEPS, ordered
 
@@ -25,7 +25,7 @@ def draw() -> None:
     with more, st.popover(words("bar.more"), key="training_more"):
         _more()
     if st.session_state.pop("training_rules:refused", False):
-        notices.say(words("train.bar.rules_refused"), kind="quiet")
+        st.toast(words("train.bar.rules_refused"))  # leaves everything where it is
 
 
 def _slider(name: str, options: dict[float, str], **extra: str) -> None:

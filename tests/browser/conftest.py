@@ -27,6 +27,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SERVERS: dict[Path, subprocess.Popen[bytes]] = {}
 SERVER = {
     "server.headless": "true",
     "server.address": "127.0.0.1",
@@ -56,17 +57,33 @@ def browser() -> Iterator[sync_api.Browser]:
 def serve() -> Iterator[Callable[[Path], str]]:
     """serve(app) -> the address of a Streamlit server that runs that file; each file gets one server a session."""
     addresses: dict[Path, str] = {}
+    SERVERS.clear()
     with ExitStack() as servers:
 
         def start(app: Path) -> str:
             if app not in addresses:
                 port = _free_port()
                 addresses[app] = f"http://127.0.0.1:{port}"
-                servers.callback(_stop, _start(app, port))
+                SERVERS[app] = _start(app, port)
+                servers.callback(_stop, SERVERS[app])
                 _wait(addresses[app])
             return addresses[app]
 
         yield start
+
+
+@pytest.fixture
+def processor_seconds(serve: Callable[[Path], str]) -> Callable[[Path], float]:
+    """processor_seconds(app) -> the processor time that its server has used so far; only where the system tells."""
+
+    def used(app: Path) -> float:
+        stat = Path(f"/proc/{SERVERS[app].pid}/stat")
+        if not stat.exists():
+            pytest.skip("this system does not tell a process's time in /proc")
+        ticks = stat.read_text().rpartition(")")[2].split()
+        return (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
+
+    return used
 
 
 def _free_port() -> int:

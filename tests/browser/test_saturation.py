@@ -17,6 +17,7 @@ from attention_ui.text import words_of
 
 APP = Path(__file__).parents[2] / "dashboard.py"
 WAIT = 20_000  # milliseconds
+expect.set_options(timeout=WAIT)
 SENT: dict[Page, list[object]] = {}
 
 

@@ -1,0 +1,160 @@
+"""The training lab in a real browser: runs that go by themselves, stop at once, and leave no work behind."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, Page, expect
+
+from attention_ui.text import words_of
+
+APP = Path(__file__).parents[2] / "dashboard.py"
+WAIT = 30_000  # milliseconds
+expect.set_options(timeout=WAIT)
+
+
+@pytest.fixture
+def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
+    """open_lab(query) -> a page on which the training lab is drawn; console errors fail the test at its end."""
+    errors: list[str] = []
+    contexts = []
+
+    def start(query: str = "", **options: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda message: _note(errors, message))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{serve(APP)}/training{query}")
+        expect(page.locator(".st-key-map svg.marks")).to_be_visible(timeout=60_000)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _note(errors: list[str], message: object) -> None:
+    """Streamlit looks for its server below the page's own address first, and finds it above."""
+    if message.type == "error" and "/training/_stcore/" not in message.location["url"]:
+        errors.append(message.text)
+
+
+def step_of(page: Page) -> int:
+    """The step that the first progress bar tells."""
+    return int(re.search(r"\d+", page.locator("[data-testid=stProgress]").first.inner_text()).group())
+
+
+def cells_of(page: Page) -> int:
+    return int(re.search(r"\d+", page.locator("[data-testid=stProgress]").nth(1).inner_text()).group())
+
+
+def wait_for_step(page: Page, least: int) -> None:
+    end = time.monotonic() + WAIT / 1000
+    while step_of(page) < least:
+        assert time.monotonic() < end, f"still at step {step_of(page)}"
+        page.wait_for_timeout(100)
+
+
+def press(page: Page, key: str) -> None:
+    page.locator(f".st-key-{key} button").click()
+
+
+def stands_still(page: Page, what: Callable[[Page], int]) -> None:
+    """After what was under way has come to rest, nothing moves for longer than several looks take."""
+    page.wait_for_timeout(700)
+    at = what(page)
+    page.wait_for_timeout(1500)
+    assert what(page) == at
+
+
+def test_a_run_goes_by_itself_pauses_steps_and_resets(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    press(page, "training_start")
+    wait_for_step(page, 20)
+    press(page, "training_pause")
+    expect(page.locator(".st-key-training_start")).to_be_visible()
+    stands_still(page, step_of)
+    at = step_of(page)
+    press(page, "training_step")
+    wait_for_step(page, at + 1)
+    assert step_of(page) == at + 1
+    press(page, "training_restart")
+    expect(page.locator("[data-testid=stProgress]").first).to_contain_text("Step 0")
+
+
+def test_a_run_comes_to_its_end_and_says_what_was_learned(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?steps=100&d=64&lang=zh", locale="zh-CN")
+    press(page, "training_start")
+    words = words_of("zh")
+    expect(page.get_by_text(words("train.run.again"))).to_be_visible()
+    told = words("train.ends.learned", rule=words("lab.rules.sqrt"), loss="@").split("@")[0]
+    expect(page.get_by_text(told)).to_be_visible()
+    stands_still(page, step_of)
+
+
+def test_a_setting_in_mid_run_begins_anew_and_stands_in_the_address(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    press(page, "training_start")
+    wait_for_step(page, 40)
+    page.locator(".st-key-training_rate input").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("rate=3"))
+    page.wait_for_timeout(300)
+    assert step_of(page) < 40
+    wait_for_step(page, 20)  # and goes on
+    press(page, "training_pause")
+
+
+def test_the_map_fills_beside_a_run_and_stops(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?seed=41")
+    press(page, "training_start")
+    wait_for_step(page, 5)
+    press(page, "map_fill")
+    end = time.monotonic() + WAIT / 1000
+    while cells_of(page) < 14:
+        assert time.monotonic() < end
+        page.wait_for_timeout(100)
+    press(page, "map_stop")
+    expect(page.locator(".st-key-map_fill")).to_be_visible()
+    stands_still(page, cells_of)
+    wait_for_step(page, step_of(page) + 5)  # the run went on
+    press(page, "training_pause")
+
+
+def test_two_tabs_train_apart_and_closing_them_leaves_no_work(
+    open_lab: Callable[..., Page], processor_seconds: Callable[[Path], float]
+) -> None:
+    one, other = open_lab("?steps=400&seed=51"), open_lab("?steps=400&seed=52&d=4096")
+    press(one, "training_start")
+    press(other, "training_start")
+    press(other, "map_fill")
+    wait_for_step(one, 10)
+    wait_for_step(other, 10)
+    one.context.close()
+    wait_for_step(other, step_of(other) + 10)
+    other.context.close()
+    time.sleep(3)  # the server hears of the closed tabs
+    before = processor_seconds(APP)
+    time.sleep(3)
+    assert processor_seconds(APP) - before < 0.5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_a_phone(open_lab: Callable[..., Page], scheme: str) -> None:
+    page = open_lab("?steps=100&d=64", viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    press(page, "training_step")
+    wait_for_step(page, 1)
+    expect(page.locator(".st-key-identity svg.marks")).to_be_visible()
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
+    for chart in page.locator("svg.marks").all():
+        edges = chart.bounding_box()
+        assert edges["x"] >= 0
+        assert edges["x"] + edges["width"] <= 390

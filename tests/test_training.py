@@ -1,0 +1,205 @@
+"""Training: each step is the plain one on W_Q and W_K, PyTorch agrees, and the lesson holds on a small map."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from attention_core import get_scaling, softmax
+from attention_core import training as core
+from attention_core.training import GridCell, Task, batches, initial_weights, train, training_grid
+
+ORACLE = json.loads((Path(__file__).parent / "oracles" / "training_torch.json").read_text(encoding="utf-8"))
+RULES = ("none", "sqrt", "linear")
+SMALL = Task(n_keys=6, d_model=5, batch=8, watched=3)
+
+
+class Plain:
+    """The task on W_Q and W_K themselves."""
+
+    def __init__(self, W_Q, W_K, factor):
+        self.W_Q, self.W_K, self.factor = W_Q, W_K, factor
+
+    def weights(self, keys, queries, W_Q=None, W_K=None):
+        W_Q, W_K = (self.W_Q if W_Q is None else W_Q), (self.W_K if W_K is None else W_K)
+        return softmax(self.factor * np.einsum("bd,bnd->bn", queries @ W_Q, keys @ W_K))
+
+    def loss(self, batch, W_Q=None, W_K=None):
+        keys, queries, places = batch
+        error = self.weights(keys, queries, W_Q, W_K)
+        error[np.arange(len(places)), places] -= 1
+        return float(np.square(error).sum(axis=1).mean())
+
+    def gradient(self, batch):
+        keys, queries, places = batch
+        p = self.weights(keys, queries)
+        error = p.copy()
+        error[np.arange(len(places)), places] -= 1
+        d_p = 2 * error / len(places)
+        d_scores = self.factor * p * (d_p - (p * d_p).sum(axis=1, keepdims=True))
+        d_W_Q = queries.T @ np.einsum("bn,bnd->bd", d_scores, keys @ self.W_K)
+        d_W_K = np.einsum("bnm,bn,bd->md", keys, d_scores, queries @ self.W_Q)
+        return d_W_Q, d_W_K
+
+    def step(self, batch, rate):
+        d_W_Q, d_W_K = self.gradient(batch)
+        self.W_Q, self.W_K = self.W_Q - rate * d_W_Q, self.W_K - rate * d_W_K
+
+
+def plain(d, rule, gain=1.0, seed=0, task=None):
+    task = task or Task()
+    return Plain(*initial_weights(d, gain, seed, task), float(get_scaling(rule).factor(d, task.n_keys)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("d", [3, 64, 200])
+def test_every_step_is_the_plain_step(rule, d):
+    """Six steps at a learning rate at which rounding does not grow."""
+    rate, reference = 0.1, plain(d, rule, seed=4)
+    for record, batch in zip(train(d, rate, rule, steps=6, seed=4), batches(4), strict=False):
+        d_W = reference.gradient(batch)
+        assert record.loss == pytest.approx(reference.loss(batch), rel=1e-10)
+        assert record.gradient == pytest.approx(np.sqrt(sum(np.sum(each**2) for each in d_W)), rel=1e-9, abs=1e-14)
+        accuracy = np.mean(reference.weights(*batch[:2]).argmax(axis=1) == batch[2])
+        assert record.accuracy == accuracy
+        np.testing.assert_allclose(record.M, reference.W_Q @ reference.W_K.T, rtol=1e-10, atol=1e-10)
+        reference.step(batch, rate)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 999), d=st.integers(1, 9), rule=st.sampled_from(RULES), rate=st.floats(0.01, 10))
+def test_one_step_equals_the_plain_form_and_central_differences(seed, d, rule, rate):
+    reference, batch = plain(d, rule, seed=seed, task=SMALL), next(batches(seed, SMALL))
+    first, second = itertools.islice(train(d, rate, rule, steps=2, seed=seed, task=SMALL), 2)
+    h = 1e-6
+    for name, analytic in zip(("W_Q", "W_K"), reference.gradient(batch), strict=True):
+        start = getattr(reference, name)
+        for place in np.ndindex(start.shape):
+            bumped = [start.copy(), start.copy()]
+            bumped[0][place] += h
+            bumped[1][place] -= h
+            high, low = (reference.loss(batch, **{name: each}) for each in bumped)
+            assert analytic[place] == pytest.approx((high - low) / (2 * h), abs=1e-7)
+    assert first.loss == pytest.approx(reference.loss(batch), abs=1e-12)
+    reference.step(batch, rate)
+    np.testing.assert_allclose(second.M, reference.W_Q @ reference.W_K.T, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("rule", list(ORACLE["cases"]))
+def test_one_step_agrees_with_pytorch(rule):
+    given, wanted = ORACLE["given"], ORACLE["cases"][rule]
+    keys, places = np.array(given["keys"]), np.array(given["places"])
+    W_Q, W_K = np.array(given["W_Q"]), np.array(given["W_K"])
+    products = core._Products(W_Q @ W_K.T, W_Q @ W_Q.T, W_K @ W_K.T)
+    batch = core._Batch(keys, keys[np.arange(len(places)), places], places)
+    factor = float(get_scaling(rule).factor(W_Q.shape[1], keys.shape[1]))
+    p, loss, G = core._loss_and_gradient(products.M, batch, factor)
+    assert float(loss) == pytest.approx(wanted["loss"], abs=1e-12)
+    np.testing.assert_allclose(p, wanted["weights"], atol=1e-12)
+    assert float(np.sqrt(core._gradient_square(products, G))) == pytest.approx(wanted["gradient"], abs=1e-12)
+    after = core._descend(products, G, np.float64(given["rate"]))
+    new_Q, new_K = np.array(wanted["W_Q"]), np.array(wanted["W_K"])
+    for found, expected in ((after.M, new_Q @ new_K.T), (after.P, new_Q @ new_Q.T), (after.R, new_K @ new_K.T)):
+        np.testing.assert_allclose(found, expected, atol=1e-10)
+
+
+@pytest.mark.parametrize("d", [16, 64, 256])
+def test_a_scale_is_smaller_weights_with_a_smaller_learning_rate(d):
+    """Scale c equals no scale with W_Q and W_K times √c and the learning rate times c, to 1e-10."""
+    c, rate = d**-0.5, 1.0
+    with_rule = train(d, rate, "sqrt", steps=20, seed=2)
+    without = train(d, rate * c, "none", gain=c**0.5, steps=20, seed=2)
+    for one, other in zip(with_rule, without, strict=True):
+        assert one.loss == pytest.approx(other.loss, abs=1e-10)
+        np.testing.assert_allclose(one.weights, other.weights, atol=1e-10)
+
+
+def test_a_run_of_no_learning_rate_learns_nothing_and_equal_seeds_are_equal():
+    one, other = (list(train(8, 0.0, steps=3, seed=seed, task=SMALL)) for seed in (1, 1))
+    for a, b in zip(one, other, strict=True):
+        assert a.loss == b.loss
+        np.testing.assert_array_equal(a.M, one[0].M)
+    assert [step.step for step in one] == [1, 2, 3]
+
+
+def test_every_rule_and_d_sees_the_same_queries():
+    first = [next(train(d, 1.0, rule)).places.tolist() for d in (64, 256) for rule in RULES]
+    assert len({tuple(places) for places in first}) == 1
+
+
+def test_the_grid_ends_as_single_runs_do():
+    cells = list(training_grid(RULES, [8, 32], [0.1, 1.0], steps=25, seed=3, task=SMALL))
+    assert [(c.rule, c.d, c.rate) for c in cells] == list(itertools.product(RULES, [8, 32], [0.1, 1.0]))
+    for cell in cells:
+        losses = [step.loss for step in train(cell.d, cell.rate, cell.rule, steps=25, seed=3, task=SMALL)]
+        assert cell.loss == pytest.approx(np.mean(losses[-core.LAST :]), rel=1e-6)
+
+
+def test_a_small_map_teaches_the_lesson():
+    """Under 1/√d one learning rate is good at every d and stays good ten times higher; without scaling the loss at
+    rate 3 worsens with d and rate 10 breaks; under 1/d the smallest good rate grows with d."""
+    rates, d_values = [0.3, 1.0, 3.0, 10.0, 30.0], [64, 256, 4096]
+    cells = {(c.rule, c.d, c.rate): c for c in training_grid(RULES, d_values, rates, steps=200, seed=0)}
+    for d in d_values:
+        assert cells["sqrt", d, 1.0].loss < 0.05
+        assert cells["sqrt", d, 10.0].loss < 0.05
+        assert cells["none", d, 10.0].diverged
+    at_three = [cells["none", d, 3.0].loss for d in d_values]
+    assert at_three == sorted(at_three)
+    assert at_three[-1] > 4 * at_three[0]
+    smallest = [min((r for r in rates if cells["linear", d, r].loss < 0.1), default=np.inf) for d in d_values]
+    assert smallest == sorted(smallest)
+    assert smallest[0] < smallest[1] < smallest[2]
+
+
+def test_an_overflow_ends_the_run_with_a_record():
+    """No warning either: warnings are errors here."""
+    records = list(train(64, 1e200, "sqrt", steps=50))
+    assert records[-1].ended == "overflow"
+    assert len(records) < 50
+    assert all(record.ended is None for record in records[:-1])
+    (cell,) = training_grid(["sqrt"], [64], [1e200], steps=10)
+    assert cell.diverged
+    assert np.isnan(cell.loss)
+
+
+def test_a_run_that_is_worse_than_looking_everywhere_counts_as_diverged():
+    (cell,) = training_grid(["none"], [64], [30.0], steps=60)
+    assert cell.diverged
+    assert cell.loss > Task().uniform_loss
+
+
+def test_stopping_the_iteration_stops_the_work(monkeypatch):
+    drawn = []
+    draw = core._draw
+    monkeypatch.setattr(core, "_draw", lambda *given: drawn.append(1) or draw(*given))
+    run = train(64, 1.0)
+    for _ in range(3):
+        next(run)
+    assert len(drawn) == 4  # the watched queries and three batches
+    run.close()
+    grid = training_grid(["sqrt"], [64, 256], [1.0], steps=5)
+    next(grid)
+    assert len(drawn) == 4 + 5
+
+
+@pytest.mark.parametrize(
+    ("named", "change"),
+    [
+        ("d is", {"d": 0}), ("d is", {"d": 2.0}), ("d is", {"d": True}), ("learning_rate", {"learning_rate": -1}),
+        ("learning_rate", {"learning_rate": np.nan}), ("learning_rate", {"learning_rate": np.inf}),
+        ("gain", {"gain": 0}), ("gain", {"gain": np.nan}), ("steps", {"steps": 0}), ("qknorm", {"scaling": "qknorm"}),
+        ("softcap", {"scaling": "softcap"}), ("unknown scaling", {"scaling": "cube"}),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_named_by_the_call(named, change):
+    with pytest.raises(ValueError, match=named):
+        train(**{"d": 4, "learning_rate": 1.0, **change})
+
+
+def test_records_of_the_grid_can_be_compared():
+    assert GridCell("sqrt", 64, 1.0, 0.5, False) == GridCell("sqrt", 64, 1.0, 0.5, False)

@@ -1,0 +1,183 @@
+"""The training lab by AppTest: buttons, settings in mid-run, every control at its extremes, both languages."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_ui.text import LANGUAGES, words_of
+from attention_ui.training_live import GOOD
+from attention_ui.training_settings import D_VALUES, GAINS, MEASURES, RATES, RULES, STEPS, TrainingSettings
+
+ROOT = Path(__file__).parents[1]
+PAGE = "attention_ui/views/training.py"
+EXTREMES = {
+    "rules": (("none",), RULES),
+    "d": (D_VALUES[0], D_VALUES[-1]),
+    "rate": (RATES[0], RATES[-1]),
+    "gain": (GAINS[0], GAINS[-1]),
+    "steps": (STEPS[0], STEPS[-1]),
+    "seed": (0, 9999),
+    "measure": MEASURES,
+    "watch": RULES,
+}
+
+
+def lab(language: str = "en", **changes: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
+    app.query_params["lang"] = language
+    app.run()
+    app.switch_page(PAGE)
+    return put(app, **changes)
+
+
+def put(app: AppTest, **changes: object) -> AppTest:
+    app.session_state["training"] = replace(app.session_state["training"], **changes)
+    return settled(app.run())
+
+
+def settled(app: AppTest) -> AppTest:
+    assert not app.exception, [error.value for error in app.exception]
+    return app
+
+
+def html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def step_of(app: AppTest) -> int:
+    return app.session_state["live"].step
+
+
+def to_the_end(app: AppTest) -> AppTest:
+    settled(app.button(key="training_start").click().run())
+    while app.session_state["live_on"]:
+        settled(app.run())
+    return app
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", list(EXTREMES))
+def test_every_control_at_its_extremes(name: str, language: str) -> None:
+    app = lab(language)
+    for value in EXTREMES[name]:
+        put(app, **{name: value})
+        settled(app.button(key="training_step").click().run())
+        assert step_of(app) == 1
+        assert len(app.get("vega_lite_chart")) == 4
+        assert "nan" not in html(app).lower().replace("nance", "")
+        settled(app.button(key="training_restart").click().run())
+
+
+def test_start_pause_step_reset() -> None:
+    app = lab()
+    settled(app.button(key="training_start").click().run())
+    began = step_of(app)
+    settled(app.run())
+    assert step_of(app) > began > 0
+    settled(app.button(key="training_pause").click().run())
+    paused = step_of(app)
+    settled(app.run())
+    settled(app.run())
+    assert step_of(app) == paused
+    settled(app.button(key="training_step").click().run())
+    assert step_of(app) == paused + 1
+    settled(app.button(key="training_restart").click().run())
+    assert step_of(app) == 0
+    assert app.button(key="training_restart").disabled
+
+
+def test_nothing_works_between_runs_of_the_page() -> None:
+    app = lab()
+    threads = threading.active_count()
+    settled(app.button(key="training_start").click().run())
+    at = step_of(app)
+    assert threading.active_count() <= threads + 1
+    assert not [thread for thread in threading.enumerate() if "train" in thread.name.lower()]
+    assert step_of(app) == at
+
+
+def test_a_setting_in_mid_run_begins_anew_and_goes_on() -> None:
+    app = lab()
+    settled(app.button(key="training_start").click().run())
+    for _ in range(3):
+        settled(app.run())
+    before = step_of(app)
+    settled(app.select_slider(key="training_rate").set_value(RATES[0]).run())
+    assert step_of(app) < before
+    assert app.session_state["live"].plan.rate == RATES[0]
+    settled(app.run())
+    assert app.session_state["live_on"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_is_told_rule_by_rule(language: str) -> None:
+    """At the default, unscaled attention breaks, 1/√d learns and 1/d hardly moves."""
+    app, words = to_the_end(lab(language)), words_of(language)
+    runs = app.session_state["live"].runs
+    assert [run.state for run in runs.values()] == ["diverged", "learned", "stuck"]
+    assert runs["sqrt"].final_loss < GOOD
+    for rule, state in zip(runs, ("diverged", "learned", "stuck"), strict=True):
+        start = words(f"train.ends.{state}", rule=words(f"lab.rules.{rule}"), loss="@", accuracy="", step="").split(
+            "@"
+        )[0]
+        assert start in html(app)
+    settled(app.button(key="training_start").click().run())  # again, from the beginning
+    assert 0 < step_of(app) < 20
+
+
+def test_an_overflow_is_told_and_shows_no_numbers() -> None:
+    app = lab(gain=2.0, rate=30.0, rules=("none",), d=4096)
+    from attention_core.training import train
+    from attention_ui.training_live import Run
+
+    live = app.session_state["live"]
+    live.runs["none"] = Run(train(4096, 1e200, "none", steps=live.plan.steps))
+    to_the_end(app)
+    assert "the numbers left the range of floats" in html(app)
+    assert "nan" not in html(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_map_fills_stops_goes_on_and_is_read(language: str) -> None:
+    app, words = lab(language, seed=31 + LANGUAGES.index(language), steps=100), words_of(language)
+    settled(app.button(key="map_fill").click().run())
+    settled(app.button(key="map_stop").click().run())
+    stopped = len(app.session_state["map"].cells)
+    settled(app.run())
+    assert 0 < len(app.session_state["map"].cells) == stopped < 84
+    settled(app.button(key="map_fill").click().run())
+    while app.session_state["map_on"]:
+        settled(app.run())
+    assert app.button(key="map_fill").disabled
+    assert words("train.map.claim").split("{")[0] in html(app)
+    assert "nan" not in html(app)
+
+
+def test_the_same_run_twice_prints_rounding() -> None:
+    app = lab(rate=1.0)
+    settled(app.button(key="same_run").click().run())
+    assert "Largest difference between the two losses" in html(app)
+
+
+def test_two_visitors_train_on_their_own() -> None:
+    one, other = lab(), lab("zh", d=64)
+    settled(one.button(key="training_start").click().run())
+    settled(other.run())
+    assert step_of(other) == 0
+    assert step_of(one) > 0
+
+
+def test_no_rule_at_all_is_refused() -> None:
+    app = lab()
+    settled(app.button_group(key="training_rules").set_value([]).run())
+    assert app.session_state["training"].rules == RULES
+    assert [toast.value for toast in app.toast] == [words_of("en")("train.bar.rules_refused")]
+
+
+def test_reset_all_brings_the_defaults_back() -> None:
+    app = lab(d=64, rate=0.1, seed=5, rules=("sqrt",))
+    settled(app.button(key="training_reset").click().run())
+    assert app.session_state["training"] == TrainingSettings()
