@@ -5,6 +5,16 @@ from attention_core.examples import EXAMPLES, Example, get_example
 from attention_core.formats import format_limits
 from attention_core.gradients import Gradients, self_attention_backward, softmax_jacobian
 from attention_core.growth import d_grid, row_score_draws, score_sweep, widen, widen_pair
+from attention_core.head_files import HeadProblem
+from attention_core.heads import (
+    Head,
+    head_scores,
+    head_weights,
+    load_head,
+    random_head,
+    read_head,
+    singular_values,
+)
 from attention_core.saturation import concentration, effective_keys, entropy, sensitivity
 from attention_core.scaling import SCALINGS, NoScaling, Scaling, get_scaling
 from attention_core.sweep import SaturationSweep, saturation_sweep
@@ -17,6 +27,8 @@ __all__ = [
     "Example",
     "Gradients",
     "GridCell",
+    "Head",
+    "HeadProblem",
     "NoScaling",
     "SaturationSweep",
     "Scaling",
@@ -32,7 +44,12 @@ __all__ = [
     "format_limits",
     "get_example",
     "get_scaling",
+    "head_scores",
+    "head_weights",
+    "load_head",
     "onset",
+    "random_head",
+    "read_head",
     "row_score_draws",
     "saturation_sweep",
     "scaled_dot_product_attention",
@@ -40,6 +57,7 @@ __all__ = [
     "self_attention",
     "self_attention_backward",
     "sensitivity",
+    "singular_values",
     "softmax",
     "softmax_jacobian",
     "train",
