@@ -18,19 +18,26 @@ Then = Callable[[], object]
 Widget = Callable[..., Any]
 
 
-def choose(widget: Widget, name: str, label: str, options: dict[Any, str], then: Then, **extra: Any) -> None:
-    """A selectbox, radio, segmented control or select slider over options, each with the label it shows."""
-    _mirror(name, tuple(options.values()))
+def choose(
+    widget: Widget, name: str, label: str, options: dict[Any, str], then: Then, current: Any = None, **extra: Any
+) -> None:  # fmt: skip
+    """A selectbox, radio, segmented control or select slider over options, each with the label it shows.
+
+    `current` is what a setting that was not chosen stands for.
+    """
+    _mirror(name, tuple(options.values()), current=current)
     widget(
         label, list(options), key=name, format_func=lambda option: options.get(option, ""), on_change=_take,
-        args=(name, lambda value: value in list(options), then), **_first(widget, name, list(options)), **extra,
+        args=(name, lambda value: value in list(options), then),
+        **_first(widget, name, list(options), current), **extra,
     )  # fmt: skip
 
 
-def _first(widget: Widget, name: str, options: list[Any]) -> dict[str, Any]:
+def _first(widget: Widget, name: str, options: list[Any], current: Any) -> dict[str, Any]:
     """The setting as the widget's own default too: a popover's widgets are made when it opens, in a run in which
     nothing told them of the setting."""
     value = state.value(name)
+    value = current if value is None else value
     if value not in options:
         return {}
     if widget in (st.selectbox, st.radio):
@@ -87,9 +94,10 @@ def _take_several(name: str, known: tuple[str, ...], most: int, order: Callable[
         state.put(name, order(chosen))
 
 
-def _mirror(name: str, labels: tuple[str, ...] = (), key: str = "") -> None:
+def _mirror(name: str, labels: tuple[str, ...] = (), key: str = "", current: Any = None) -> None:
     """Before the widget is drawn: give it the setting, unless it shows that already under the same labels."""
     session, value, key = st.session_state, state.value(name), key or name
+    value = current if value is None else value
     shown = list(value) if isinstance(value, tuple) else value
     if key not in session or session[key] != shown or session.get(f"{key}:labels", labels) != labels:
         session[key] = shown

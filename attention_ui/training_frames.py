@@ -8,7 +8,7 @@ import pandas as pd
 from attention_core.checks import FloatArray
 from attention_core.training import TrainingStep
 from attention_ui.frames import MINUS, PLUS
-from attention_ui.numbers import short
+from attention_ui.numbers import fixed, short
 from attention_ui.training_live import TASK, Live, Map
 from attention_ui.training_settings import D_VALUES, RATES, RULES
 
@@ -83,9 +83,16 @@ def grid(made: Map, labels: dict[str, str]) -> pd.DataFrame:
                 cell = known.get((rule, d, rate))
                 state = "waiting" if cell is None else "diverged" if cell.diverged else "ended"
                 value = 0.0 if state != "ended" else min(max(1 - cell.loss / TASK.uniform_loss, 0.0), 1.0)
-                text = WAITING if cell is None else BROKEN if cell.diverged else short(round(cell.loss, 2))
+                text = (
+                    WAITING if cell is None else BROKEN if cell.diverged else fixed(cell.loss, 3).replace("0.", ".", 1)
+                )
                 rows.append(
                     {"rule": rule, "line": f"{labels[rule]} · {d}", "rate": f"{rate:g}", "value": value, "text": text,
                      "good": rate in good, "state": state}
                 )  # fmt: skip
     return pd.DataFrame.from_records(rows)
+
+
+def _brief(loss: float) -> str:
+    """Three decimals without the leading zero, so that it is clear on which side of the limit a loss lies."""
+    return fixed(loss, 3).removeprefix("0")

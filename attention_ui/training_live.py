@@ -68,7 +68,9 @@ class Run:
 
     @property
     def state(self) -> str:
-        """One of "learned", "diverged", "stuck" and "partly", by its final loss."""
+        """One of "early", "learned", "diverged", "stuck" and "partly", by its final loss."""
+        if not self.overflowed and len(self.course["loss"]) < LAST:
+            return "early"
         if self.overflowed or self.final_loss > WORSE * TASK.uniform_loss:
             return "diverged"
         if self.final_loss <= GOOD:
@@ -138,6 +140,10 @@ class Map:
     def loss(self, rule: str, d: int, rate: float) -> GridCell:
         """One cell."""
         return next(cell for cell in self.cells if (cell.rule, cell.d, cell.rate) == (rule, d, rate))
+
+    def common(self, rule: str) -> list[float]:
+        """Learning rates with which that rule learns at every d."""
+        return [rate for rate in RATES if all(rate in self.good(rule, d) for d in D_VALUES)]
 
     def good(self, rule: str, d: int) -> list[float]:
         """Learning rates with which that rule learns at that d."""

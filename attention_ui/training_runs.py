@@ -6,13 +6,16 @@ setting or a closed tab leaves nothing running.
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
 from attention_ui import state
 from attention_ui.training_live import Live, Map, MapPlan, plan_of
 
 EVERY = 0.25  # seconds between two looks
-A_LOOK = 5  # steps between them
+SPEED = 20  # steps a second, whatever the time between two looks
+MOST = 40  # steps of one look, so that it is short on a busy machine too
 
 
 def live() -> Live:
@@ -36,7 +39,10 @@ def under_way() -> bool:
 def work() -> None:
     """The next piece of what is under way."""
     if running():
-        live().advance(A_LOOK)
+        now = time.monotonic()
+        since = now - st.session_state.get("live_at", now - EVERY)
+        st.session_state.live_at = now
+        live().advance(max(1, min(round(SPEED * since), MOST)))
         st.session_state.live_on = not live().done
     if map_running():
         the_map().advance()
@@ -48,6 +54,7 @@ def start() -> None:
     if live().done:
         reset()
     st.session_state.live_on = True
+    st.session_state.live_at = time.monotonic() - EVERY
 
 
 def pause() -> None:

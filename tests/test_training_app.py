@@ -119,13 +119,13 @@ def test_the_end_is_told_rule_by_rule(language: str) -> None:
     runs = app.session_state["live"].runs
     assert [run.state for run in runs.values()] == ["diverged", "learned", "stuck"]
     assert runs["sqrt"].final_loss < GOOD
-    for rule, state in zip(runs, ("diverged", "learned", "stuck"), strict=True):
-        start = words(f"train.ends.{state}", rule=words(f"lab.rules.{rule}"), loss="@", accuracy="", step="").split(
-            "@"
-        )[0]
+    for rule, state in zip(runs, ("diverged", "learned", "ranked"), strict=True):
+        start = words(
+            f"train.ends.{state}", rule=words(f"lab.rules.{rule}"), loss="@", accuracy="", step="", last=20
+        ).split("@")[0]
         assert start in html(app)
     settled(app.button(key="training_start").click().run())  # again, from the beginning
-    assert 0 < step_of(app) < 20
+    assert 0 < step_of(app) <= 40
 
 
 def test_an_overflow_is_told_and_shows_no_numbers() -> None:
@@ -152,14 +152,19 @@ def test_the_map_fills_stops_goes_on_and_is_read(language: str) -> None:
     while app.session_state["map_on"]:
         settled(app.run())
     assert app.button(key="map_fill").disabled
-    assert words("train.map.claim").split("{")[0] in html(app)
+    made = app.session_state["map"]
+    for rule in RULES:
+        if not made.common(rule):
+            assert words("lab.clause", rule=words(f"lab.rules.{rule}"), value=words("train.map.no_rate")) in html(app)
+    assert words("train.map.buys") in html(app)
     assert "nan" not in html(app)
 
 
 def test_the_same_run_twice_prints_rounding() -> None:
     app = lab(rate=1.0)
     settled(app.button(key="same_run").click().run())
-    assert "Largest difference between the two losses" in html(app)
+    said = words_of("en")("train.same.result", steps=50, apart="@").split("@")[0]
+    assert said in html(app) or words_of("en")("train.same.result_none", steps=50) in html(app)
 
 
 def test_two_visitors_train_on_their_own() -> None:
@@ -181,3 +186,32 @@ def test_reset_all_brings_the_defaults_back() -> None:
     app = lab(d=64, rate=0.1, seed=5, rules=("sqrt",))
     settled(app.button(key="training_reset").click().run())
     assert app.session_state["training"] == TrainingSettings()
+
+
+def test_what_the_rule_buys_is_said_only_where_the_map_shows_it() -> None:
+    """With small first weights no scaling has the wider common range."""
+    app, words = lab(gain=0.125, steps=100), words_of("en")
+    settled(app.button(key="map_fill").click().run())
+    while app.session_state["map_on"]:
+        settled(app.run())
+    made = app.session_state["map"]
+    assert len(made.common("none")) >= len(made.common("sqrt"))
+    assert words("train.map.buys") not in html(app)
+    assert made.loss("none", 4096, 3.0).loss <= GOOD
+    assert words("train.map.claim").split("{")[0] not in html(app)
+
+
+def test_stretches_of_rates_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    from attention_ui import state
+    from attention_ui.panels import training_map
+
+    monkeypatch.setattr(state, "words", lambda: words_of("en"))
+    assert training_map._rates([0.03, 10.0, 30.0]) == "0.03, 10 – 30"
+    assert training_map._rates([0.1, 0.3, 1.0]) == "0.1 – 1"
+    assert training_map._rates([]) == "none"
+
+
+def test_a_few_steps_are_too_early_to_tell() -> None:
+    app = lab()
+    settled(app.button(key="training_step").click().run())
+    assert html(app).count(words_of("en")("train.states.early")) == len(RULES)

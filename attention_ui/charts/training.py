@@ -20,7 +20,7 @@ def course_chart(language: str, name: str, steps: int) -> dict[str, Any]:
     """Loss, accuracy or gradient of every rule's run. Table: training_frames.course."""
     words = words_of(language)
     x = alt.X("step:Q", title=words("train.charts.step"), scale=alt.Scale(domain=[1, steps], nice=False),
-              axis=alt.Axis(format="d", grid=False))  # fmt: skip
+              axis=alt.Axis(format="d", grid=False, tickCount=5))  # fmt: skip
     scales = {"loss": alt.Scale(domain=[0, 2]), "accuracy": alt.Scale(domain=[0, 1]), "gradient": alt.Scale(type="log")}
     y = alt.Y("value:Q", title=words(f"train.charts.{name}"), scale=scales[name])
     line, end = (table().transform_filter(f"datum.role == '{role}'") for role in ("line", "end"))
@@ -28,7 +28,7 @@ def course_chart(language: str, name: str, steps: int) -> dict[str, Any]:
     return spec(
         alt.layer(
             level.mark_rule(color=INK, strokeDash=[2, 3], opacity=0.8).encode(y=y),
-            level.mark_text(color=INK, align="right", x=alt.expr("width - 4"), dy=-7, fontSize=11).encode(
+            level.mark_text(color=INK, align="right", x=alt.expr("width - 4"), dy=9, fontSize=11).encode(
                 y=y, text="text:N"
             ),
             line.mark_line(strokeWidth=2).encode(x=x, y=y, color=rule_color(), strokeDash=rule_dash()),
@@ -87,7 +87,7 @@ def map_chart(language: str) -> dict[str, Any]:
     x = alt.X("rate:N", sort=None, title=words("train.charts.rate"), axis=_names())
     y = alt.Y("line:N", sort=None, title=words("train.charts.line"), axis=alt.Axis(domain=False, ticks=False))
     base = table().encode(x=x, y=y)
-    number = {"fontSize": 12}
+    number = {"fontSize": 11}
     return spec(
         alt.layer(
             base.mark_rect(stroke=GRID, strokeWidth=0.5, cornerRadius=2).encode(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_ui import charts, controls, notices, state, training_runs, training_tables
-from attention_ui.numbers import fixed
+from attention_ui.numbers import fixed, significant
 from attention_ui.training_frames import likeness
 from attention_ui.training_live import TASK
 from attention_ui.training_settings import RULES
@@ -58,5 +58,5 @@ def _matrix(rule: str) -> None:
             key="identity_chart", alt=words("train.inside.matrix_alt"),
         )  # fmt: skip
     diagonal, off = likeness(step.M)
-    values = {"step": step.step, "diagonal": fixed(diagonal, 2), "off": fixed(off, 2)}
+    values = {"step": step.step, "diagonal": significant(diagonal), "off": significant(off)}
     notices.say(words("train.inside.matrix", **values), note=words("train.inside.designer"))

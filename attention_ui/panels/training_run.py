@@ -6,10 +6,14 @@ from html import escape
 
 import streamlit as st
 
+from attention_core.training import LAST
 from attention_ui import charts, controls, notices, state, training_runs, training_tables
-from attention_ui.numbers import counted, measure
+from attention_ui.numbers import counted, measure, significant
 from attention_ui.training_live import GOOD, TASK, Live, Run
 from attention_ui.training_settings import MEASURES
+
+SURE = 0.5  # accuracy from which the right key is said to be ahead
+WIDTH = 130  # pixels of the first button, whatever it says
 
 
 def draw() -> None:
@@ -58,13 +62,13 @@ def _start_or_pause(live: Live) -> None:
     if training_runs.running():
         st.button(
             words("train.run.pause"), key="training_pause", icon=":material/pause:", type="primary",
-            on_click=training_runs.pause,
+            on_click=training_runs.pause, width=WIDTH,
         )  # fmt: skip
         return
     name, icon = ("again", "replay") if live.done else ("start", "play_arrow")
     st.button(
         words(f"train.run.{name}"), key="training_start", icon=f":material/{icon}:", type="primary",
-        on_click=training_runs.start,
+        on_click=training_runs.start, width=WIDTH,
     )  # fmt: skip
 
 
@@ -100,7 +104,7 @@ def _number(name: str, run: Run) -> str:
     if run.overflowed:
         return "✕"
     value = float(getattr(run.last, name))
-    return counted(value) if name == "accuracy" else measure(value)
+    return counted(value) if name == "accuracy" else significant(value)
 
 
 def _reading(live: Live) -> list[str]:
@@ -110,10 +114,18 @@ def _reading(live: Live) -> list[str]:
         return [words("train.run.before")]
     if not live.done:
         return []
-    values = {"d": plan.d, "rate": f"{plan.rate:g}", "uniform": measure(TASK.uniform_loss), "good": measure(GOOD)}
+    values = {"d": plan.d, "rate": f"{plan.rate:g}", "uniform": measure(TASK.uniform_loss), "good": f"{GOOD:g}"}
+    values["last"] = LAST
     sentences = [words("train.run.after", **values)]
     for rule, run in live.runs.items():
         key = "overflow" if run.overflowed else run.state
-        found = {"loss": measure(run.final_loss), "accuracy": counted(run.last.accuracy), "step": run.last.step}
+        if key == "stuck" and run.last.accuracy > SURE:
+            key = "ranked"
+        found = {
+            "loss": significant(run.final_loss),
+            "last": LAST,
+            "accuracy": counted(run.last.accuracy),
+            "step": run.last.step,
+        }
         sentences.append(words(f"train.ends.{key}", rule=words(f"lab.rules.{rule}"), **found))
     return sentences

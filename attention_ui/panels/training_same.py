@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_ui import notices, state
-from attention_ui.numbers import fixed, measure
+from attention_ui.numbers import fixed, measure, significant
 from attention_ui.training_live import SAME_STEPS, plan_of, same_run_twice
 
 
@@ -13,9 +13,9 @@ def draw() -> None:
     """The answer in words, and its proof by a run."""
     words, plan = state.words(), plan_of(state.training())
     st.subheader(words("train.same.heading"))
-    values = {"d": plan.d, "rate": f"{plan.rate:g}", "fourth": fixed(plan.d**0.25, 2), "root": fixed(plan.d**0.5, 0)}
-    notices.say(words("train.same.answer", **values, small_rate=measure(plan.rate / plan.d**0.5)))
+    values = {"d": plan.d, "rate": f"{plan.rate:g}", "fourth": significant(plan.d**0.25), "root": fixed(plan.d**0.5, 0)}
+    notices.say(words("train.same.answer", **values, small_rate=f"{plan.rate / plan.d**0.5:.6g}"))
     if st.button(words("train.same.run"), key="same_run"):
         apart = same_run_twice(plan)
-        shown = "0" if apart == 0 else measure(apart, 12)
-        notices.say(words("train.same.result", steps=SAME_STEPS, apart=shown))
+        key = "result" if apart else "result_none"
+        notices.say(words(f"train.same.{key}", steps=SAME_STEPS, apart=measure(apart, 12)))

@@ -75,7 +75,7 @@ def stands_still(page: Page, what: Callable[[Page], int]) -> None:
 
 
 def test_a_run_goes_by_itself_pauses_steps_and_resets(open_lab: Callable[..., Page]) -> None:
-    page = open_lab()
+    page = open_lab("?steps=400")
     press(page, "training_start")
     wait_for_step(page, 20)
     press(page, "training_pause")
@@ -94,26 +94,26 @@ def test_a_run_comes_to_its_end_and_says_what_was_learned(open_lab: Callable[...
     press(page, "training_start")
     words = words_of("zh")
     expect(page.get_by_text(words("train.run.again"))).to_be_visible()
-    told = words("train.ends.learned", rule=words("lab.rules.sqrt"), loss="@").split("@")[0]
+    told = words("train.ends.learned", rule=words("lab.rules.sqrt"), loss="@", last=20).split("@")[0]
     expect(page.get_by_text(told)).to_be_visible()
     stands_still(page, step_of)
 
 
 def test_a_setting_in_mid_run_begins_anew_and_stands_in_the_address(open_lab: Callable[..., Page]) -> None:
-    page = open_lab()
+    page = open_lab("?steps=400")
     press(page, "training_start")
-    wait_for_step(page, 40)
+    wait_for_step(page, 150)
     page.locator(".st-key-training_rate input").focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("rate=3"))
-    page.wait_for_timeout(300)
-    assert step_of(page) < 40
-    wait_for_step(page, 20)  # and goes on
+    at = step_of(page)
+    assert at < 150
+    wait_for_step(page, at + 5)  # and goes on
     press(page, "training_pause")
 
 
 def test_the_map_fills_beside_a_run_and_stops(open_lab: Callable[..., Page]) -> None:
-    page = open_lab("?seed=41")
+    page = open_lab("?seed=41&steps=400")
     press(page, "training_start")
     wait_for_step(page, 5)
     press(page, "map_fill")
