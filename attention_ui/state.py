@@ -17,18 +17,23 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import get_example
-from attention_ui import address, results, saturation_settings, tokens, training_settings
+from attention_ui import address, head_settings, results, saturation_settings, tokens, training_settings
 from attention_ui.address import D_CODES, TYPED, Settings
 from attention_ui.experiment import Experiment, from_example
+from attention_ui.head_settings import HeadSettings
 from attention_ui.myths import MYTHS
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
 from attention_ui.text import LANGUAGES, Words, language_of, words_of
 from attention_ui.training_settings import TrainingSettings
 
-PLAYGROUND, SATURATION, TRAINING = "", "saturation", "training"  # the pages' addresses
-LABS = {SATURATION: SaturationSettings, TRAINING: TrainingSettings}  # pages with settings of their own
-READERS = {SATURATION: saturation_settings.read, TRAINING: training_settings.read}
+PLAYGROUND, SATURATION, TRAINING, HEAD = "", "saturation", "training", "head"  # the pages' addresses
+LABS = {
+    SATURATION: SaturationSettings,
+    TRAINING: TrainingSettings,
+    HEAD: HeadSettings,
+}
+READERS = {SATURATION: saturation_settings.read, TRAINING: training_settings.read, HEAD: head_settings.read}
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
 PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
@@ -40,6 +45,8 @@ DEFAULTS = {
     "choices": 0,  # how often a cell was chosen or closed
     "problem": None,  # what is wrong with the sentence
     "draft_problem": False,
+    "own_head": None,  # the head that was uploaded
+    "head_problem": None,  # what is wrong with the last file
     "history": (),
 }
 
@@ -82,6 +89,11 @@ def saturation() -> SaturationSettings:
 def training() -> TrainingSettings:
     """The training lab's settings as they now stand; the language is the session's."""
     return replace(st.session_state[TRAINING], lang=settings().lang)
+
+
+def head() -> HeadSettings:
+    """The real head's settings as they now stand; the language is the session's."""
+    return replace(st.session_state[HEAD], lang=settings().lang)
 
 
 def value(name: str) -> Any:

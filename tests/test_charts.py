@@ -12,6 +12,7 @@ from attention_core.scaling import SCALINGS, SqrtScaling, get_scaling
 from attention_ui import (
     charts,
     frames,
+    head_frames,
     saturation_results,
     saturation_settings,
     saturation_tables,
@@ -58,6 +59,8 @@ SPECS = [
     *((charts.watched_chart(language, "sqrt"), training_tables.watched(LIVE, "sqrt")) for language in LANGUAGES),
     *((charts.identity_chart(language), training_tables.identity(LIVE, "sqrt")) for language in LANGUAGES),
     *((charts.map_chart(language), training_tables.grid(words_of(language), MAP)) for language in LANGUAGES),
+    *((charts.graph_chart(language, 16), head_frames.graph(np.eye(16), ["x"] * 16, 3, 1)) for language in LANGUAGES),
+    *((charts.spectrum_chart(language), head_frames.spectrum(np.arange(5.0), 2)) for language in LANGUAGES),
     *((charts.gradient_chart(language, 3), saturation_tables.gradient(RUN, language, 64)) for language in LANGUAGES),
 ]
 

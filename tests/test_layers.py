@@ -29,6 +29,11 @@ WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numb
     "training_live",
     "training_frames",
     "training_tables",
+    "head_settings",
+    "head_results",
+    "head_scene",
+    "head_frames",
+    "head_tables",
 }
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
@@ -71,7 +76,7 @@ def test_no_streamlit_behind_this_module(module):
     assert "streamlit" not in loaded_by(f"attention_ui.{module}")
 
 
-@pytest.mark.parametrize("module", ["frames", "saturation_frames", "training_frames"])
+@pytest.mark.parametrize("module", ["frames", "saturation_frames", "training_frames", "head_frames"])
 def test_frames_load_no_altair(module):
     assert "altair" not in loaded_by(f"attention_ui.{module}")
 

@@ -1,0 +1,63 @@
+"""What a run of the real-head page shows, read from the session once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from attention_core import Scaling
+from attention_core.checks import FloatArray
+from attention_core.heads import Head
+from attention_ui import head_results as results
+from attention_ui import tokens
+from attention_ui.head_settings import HeadSettings
+from attention_ui.text import Words
+
+HOME = "it"  # the token that a recorded head opens with
+
+
+@dataclass(frozen=True)
+class HeadScene:
+    """A head under the settings, in the learner's language."""
+
+    words: Words
+    settings: HeadSettings
+    head: Head
+
+    @property
+    def n(self) -> int:
+        """How many tokens are drawn."""
+        return min(len(self.head.tokens), results.MOST_SHOWN)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """A name for each token that is drawn."""
+        return tokens.names(self.head.tokens)[: self.n]
+
+    @property
+    def row(self) -> int:
+        """The token that is looked at."""
+        chosen = self.settings.token
+        at = results.place(self.head, HOME) if chosen is None else chosen
+        return at if at < self.n else 0
+
+    @property
+    def rule(self) -> Scaling:
+        """The rule in force."""
+        return self.settings.scaling
+
+    @property
+    def components(self) -> int | None:
+        """How many components are kept, None for all."""
+        kept = self.settings.components
+        return None if kept is None or kept >= self.head.d_k else kept
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """The weights under the settings."""
+        return results.weights(self.head, self.rule, self.settings.temperature, self.components)
+
+    def rule_label(self, rule: Scaling) -> str:
+        """A rule in words."""
+        value = next(iter(rule.parameters.values()), 0.0)
+        return self.words(f"lab.rules.{rule.name}", value=f"{value:g}")

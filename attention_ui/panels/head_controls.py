@@ -1,0 +1,73 @@
+"""The real head's controls: which head, which ending, the toggle, the temperature, the components."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_core.heads import ENDINGS, RECORDED
+from attention_ui import controls, state
+from attention_ui.head_scene import HeadScene
+from attention_ui.head_settings import OWN, RULES, TEMPERATURES
+
+
+def draw(scene: HeadScene) -> None:
+    """One row, which wraps on a phone."""
+    words, settings = scene.words, scene.settings
+    heads, ending, scale, temperature, kept = st.columns(
+        [2.6, 3, 1.5, 2.1, 2.1], vertical_alignment="bottom", gap="medium"
+    )
+    with heads:
+        names = {name: words(f"head.names.{name}") for name in RECORDED}
+        if st.session_state.own_head is not None:
+            names[OWN] = words("head.names.own")
+        controls.choose(st.selectbox, "head_head", words("head.bar.head"), names, _another)
+    with ending:
+        if settings.head != OWN:
+            endings = {name: words(f"head.endings.{name}") for name in ENDINGS}
+            controls.choose(
+                st.segmented_control, "head_ending", words("head.bar.ending"), endings, _another,
+                required=True, wrap=True,
+            )  # fmt: skip
+    with scale:
+        _scale(scene)
+    with temperature:
+        options = {value: f"{value:g}" for value in TEMPERATURES}
+        controls.choose(
+            st.select_slider, "head_temperature", words("head.bar.temperature"), options, _nothing,
+            help=words("head.bar.temperature_help"),
+        )  # fmt: skip
+    with kept:
+        _components(scene)
+
+
+def _scale(scene: HeadScene) -> None:
+    words = scene.words
+    controls.switch(
+        "head_scale", words("bar.scale") if scene.settings.rule == "sqrt" else words("bar.scale_rule"), _nothing
+    )
+    with st.popover(words("bar.rule"), key="head_rule_choice"):
+        rules = {name: words(f"lab.rules.{name}", value="0.25") for name in RULES}
+        controls.choose(st.radio, "head_rule", words("bar.rule"), rules, _nothing)
+
+
+def _components(scene: HeadScene) -> None:
+    """All components unless fewer are asked for."""
+    most = scene.head.d_k
+    st.slider(
+        scene.words("head.bar.components"), 1, most, scene.components or most, key=f"components_{most}",
+        help=scene.words("head.bar.components_help"), on_change=_keep, args=(most,),
+    )  # fmt: skip
+
+
+def _keep(most: int) -> None:
+    kept = st.session_state[f"components_{most}"]
+    state.put("head_components", None if kept >= most else kept)
+
+
+def _another() -> None:
+    """Another head or sentence starts with its own token."""
+    state.put("head_token", None)
+
+
+def _nothing() -> None:
+    """The whole page follows."""

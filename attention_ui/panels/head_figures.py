@@ -1,0 +1,60 @@
+"""The head's figures beside those without scaling and of fresh random weights, and the head taken apart."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from attention_core import get_scaling
+from attention_ui import charts, head_results, head_tables, notices
+from attention_ui.head_scene import HeadScene
+from attention_ui.numbers import counted, fixed, significant
+
+NAMES = ("entropy", "effective", "largest", "sensitivity", "dead", "spread")
+
+
+def draw(scene: HeadScene) -> None:
+    """The table and what it says of trained and random weights."""
+    words, settings = scene.words, scene.settings
+    st.subheader(words("head.figures.heading"))
+    fresh = head_results.fresh(scene.head)
+    columns = {
+        "now": head_results.figures(scene.head, scene.rule, settings.temperature, scene.components),
+        "none": head_results.figures(scene.head, get_scaling("none"), 1.0, None),
+        "sqrt": head_results.figures(scene.head, get_scaling("sqrt"), 1.0, None),
+        "linear": head_results.figures(scene.head, get_scaling("linear"), 1.0, None),
+        "fresh": head_results.figures(fresh, get_scaling("sqrt"), 1.0, None),
+    }
+    head = "".join(f'<th scope="col">{escape(words(f"head.figures.{name}"))}</th>' for name in columns)
+    body = "".join(
+        f'<tr><th scope="row">{escape(words(f"head.figures.{name}"))}</th>'
+        + "".join(f"<td>{_number(name, getattr(each, name))}</td>" for each in columns.values())
+        + "</tr>"
+        for name in NAMES
+    )
+    st.html(f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>')
+    values = {"trained": fixed(columns["sqrt"].spread, 1), "fresh": fixed(head_results.fresh_size(scene.head), 2)}
+    notices.say(words("head.figures.reading", draws=head_results.FRESH_DRAWS, **values))
+
+
+def _number(name: str, value: float) -> str:
+    return counted(value) if name == "dead" else significant(value)
+
+
+def apart(scene: HeadScene) -> None:
+    """The singular values, and how much of the pattern the kept components make."""
+    words, most = scene.words, scene.head.d_k
+    kept = scene.components or most
+    st.subheader(words("head.apart.heading"))
+    with st.container(key="spectrum"):
+        st.vega_lite_chart(
+            head_tables.spectrum(scene), charts.spectrum_chart(words.language), key="spectrum_chart",
+            alt=words("head.apart.alt"),
+        )  # fmt: skip
+    values = head_results.spectrum(scene.head)
+    energy = float((values[:kept] ** 2).sum() / max((values**2).sum(), 1e-300))
+    notices.say(
+        words("head.apart.reading", kept=kept, most=most, energy=counted(energy),
+              missed=significant(head_results.missed(scene.head, kept)))
+    )  # fmt: skip

@@ -1,0 +1,95 @@
+"""The head's weights: as the sentence, with lines from one token to all, and as a heat map."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from attention_core import get_scaling
+from attention_core.heads import ENDINGS, load_head
+from attention_ui import charts, controls, head_results, head_tables, notices, state
+from attention_ui.head_scene import HeadScene
+from attention_ui.head_settings import OWN
+from attention_ui.numbers import fixed, percent
+
+TOP = 3  # keys that the sentence names
+
+
+def draw(scene: HeadScene) -> None:
+    """What the token looks at, the graph and the heat map."""
+    words = scene.words
+    notices.say(_story(scene), note=_cut(scene))
+    graph, heat = st.columns([2, 3], gap="medium")
+    with graph:
+        names = dict(enumerate(scene.labels))
+        controls.choose(
+            st.selectbox, "head_token", words("head.picture.token"), names, lambda: None, current=scene.row
+        )  # fmt: skip
+        with st.container(key="graph"):
+            st.vega_lite_chart(
+                head_tables.graph(scene, st.session_state.choices),
+                charts.graph_chart(words.language, scene.n),
+                key="graph_chart",
+                on_select=_pick,
+                alt=words("head.picture.graph_alt"),
+            )
+    with heat, st.container(key="head_weights"):
+        st.vega_lite_chart(
+            head_tables.heat(scene),
+            charts.matrix_chart(words.language, "pairs", selectable=False),
+            key="head_heat",
+            alt=words("head.picture.heat_alt"),
+        )
+
+
+def _pick() -> None:
+    """A click on a word to the left looks at that word."""
+    picked = st.session_state.graph_chart.selection.word
+    if picked:
+        state.put("head_token", int(picked[-1]["i"]))
+        st.session_state.choices += 1
+
+
+def _story(scene: HeadScene) -> str:
+    """The keys that the chosen token gives most, with their shares."""
+    shares = scene.weights[scene.row, : scene.n]
+    best = np.argsort(shares)[::-1][:TOP]
+    listed = scene.words("lab.comma").join(
+        scene.words("head.picture.share", key=scene.labels[j], share=percent(float(shares[j]))) for j in best
+    )
+    return scene.words("head.picture.story", query=scene.labels[scene.row], listed=listed)
+
+
+def _cut(scene: HeadScene) -> str:
+    total = len(scene.head.tokens)
+    return scene.words("head.picture.cut", shown=scene.n, total=total) if total > scene.n else ""
+
+
+def truth(scene: HeadScene) -> None:
+    """What is true of the recorded heads, filled from the data."""
+    words, name = scene.words, scene.settings.head
+    if name == OWN:
+        return
+    st.subheader(words("head.truth.heading"))
+    sentences = [words(f"head.truth.{name}", **_numbers(name))]
+    notices.say(*sentences, words("head.truth.temperature"), words("head.truth.saturated", **_saturated()))
+
+
+def _numbers(name: str) -> dict[str, object]:
+    """Where "it" looks in each ending, under the rule the head was trained with."""
+    found: dict[str, object] = {}
+    for ending in ENDINGS:
+        head = load_head(name, ending)
+        p = head_results.weights(head, get_scaling("sqrt"), 1.0, None)
+        row = p[head_results.place(head, "it")]
+        for word in ("animal", "street"):
+            found[f"{ending}_{word}"] = fixed(float(row[head_results.place(head, word)]), 3)
+        found[f"{ending}_first"] = percent(float(p[:, 0].mean()))
+    return found
+
+
+def _saturated() -> dict[str, object]:
+    """The head that is saturated even with 1/√d."""
+    head = load_head("L0H2")
+    now = head_results.figures(head, get_scaling("sqrt"), 1.0, None)
+    return {"entropy": fixed(now.entropy, 3), "largest": fixed(now.largest, 3), "spread": fixed(now.spread, 1)}

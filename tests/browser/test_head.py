@@ -1,0 +1,87 @@
+"""The real head in a real browser: a click on a word, the upload of the template, a phone."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, Page, expect
+
+from attention_core.heads import read_head
+from attention_ui.text import words_of
+
+APP = Path(__file__).parents[2] / "dashboard.py"
+WAIT = 30_000  # milliseconds
+expect.set_options(timeout=WAIT)
+
+
+@pytest.fixture
+def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
+    """open_lab(query) -> a page on which the head is drawn; console errors fail the test at its end."""
+    errors: list[str] = []
+    contexts = []
+
+    def start(query: str = "", **options: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "locale": "en-US", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda message: _note(errors, message))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{serve(APP)}/head{query}")
+        expect(page.locator(".st-key-spectrum svg.marks")).to_be_visible(timeout=60_000)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _note(errors: list[str], message: object) -> None:
+    """Streamlit looks for its server below the page's own address first, and finds it above."""
+    if message.type == "error" and "/head/_stcore/" not in message.location["url"]:
+        errors.append(message.text)
+
+
+def test_a_click_on_a_word_looks_from_it(open_lab: Callable[..., Page]) -> None:
+    page = open_lab("?head=L0H2")
+    expect(page.get_by_text("“it” looks at “because”")).to_be_visible()
+    word = page.locator(".st-key-graph svg.marks .mark-text text").filter(has_text=re.compile("^cross$")).first
+    edges = word.bounding_box()
+    page.mouse.click(edges["x"] + edges["width"] / 2, edges["y"] + edges["height"] / 2)
+    expect(page.get_by_text("“cross” looks at “t”")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/head\?lang=en&head=L0H2&token=6$"))
+    page.reload()
+    expect(page.get_by_text("“cross” looks at “t”")).to_be_visible()
+
+
+def test_the_template_comes_back_as_it_went(open_lab: Callable[..., Page], tmp_path: Path) -> None:
+    page = open_lab("?lang=zh")
+    with page.expect_download() as waiting:
+        page.locator(".st-key-head_template button").click()
+    path = tmp_path / "head.npz"
+    waiting.value.save_as(path)
+    head = read_head(path.read_bytes())
+    page.locator(".st-key-head_file input[type=file]").set_input_files(path)
+    sizes = {"n": len(head.tokens), "d_model": head.d_model, "d_k": head.d_k}
+    expect(page.get_by_text(words_of("zh")("head.upload.taken", **sizes))).to_be_visible()
+    for token in head.tokens:
+        expect(page.locator(".st-key-graph svg.marks")).to_contain_text(token)
+    bad = tmp_path / "bad.npz"
+    bad.write_bytes(path.read_bytes()[:100])
+    page.locator(".st-key-head_file input[type=file]").set_input_files(bad)
+    expect(page.get_by_role("alert").filter(has_text=words_of("zh")("head.problems.truncated"))).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_a_phone(open_lab: Callable[..., Page], scheme: str) -> None:
+    page = open_lab("", viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
+    for chart in page.locator("svg.marks").all():
+        edges = chart.bounding_box()
+        assert edges["x"] >= 0
+        assert edges["x"] + edges["width"] <= 390
