@@ -12,7 +12,7 @@ from attention_core.checks import FloatArray
 from attention_core.heads import Head, head_scores, head_weights, random_head, singular_values
 from attention_core.sweep import DEAD
 
-MOST_SHOWN = 32  # tokens that are drawn
+MOST_SHOWN = 16  # tokens that are drawn, as many as a heat map has columns
 FRESH_DRAWS = 50
 FRESH_SEED = 0  # of the random weights beside the trained ones
 

@@ -13,6 +13,7 @@ from attention_ui import tokens
 from attention_ui.head_settings import HeadSettings
 from attention_ui.text import Words
 
+LONGEST_LABEL = 10  # characters in a picture
 HOME = "it"  # the token that a recorded head opens with
 
 
@@ -30,9 +31,14 @@ class HeadScene:
         return min(len(self.head.tokens), results.MOST_SHOWN)
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """A name for each token."""
+        return tokens.names(self.head.tokens)
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        """A name for each token that is drawn."""
-        return tokens.names(self.head.tokens)[: self.n]
+        """The names of the tokens that are drawn, short enough for a picture and still apart."""
+        return tokens.names(tuple(tokens.shorten(name, LONGEST_LABEL) for name in self.names[: self.n]))
 
     @property
     def row(self) -> int:

@@ -92,7 +92,7 @@ def test_the_controls_move_the_head() -> None:
     assert share > 0.95
     settled(app.slider(key="components_32").set_value(3).run())
     assert app.session_state["head"].components == 3
-    assert "3 of 32 components are kept" in html(app)
+    assert "Kept: 3 of 32 components" in html(app)
     settled(app.slider(key="components_32").set_value(32).run())
     assert app.session_state["head"].components is None
     settled(app.selectbox(key="head_token").set_value(13).run())
@@ -107,7 +107,7 @@ def test_the_template_comes_back_as_it_is() -> None:
     assert app.session_state["head"].head == OWN
     head = read_head(write_template())
     np.testing.assert_array_equal(app.session_state["own_head"].X, head.X)
-    assert f"Your head has {len(head.tokens)} tokens, d_model = {head.d_model} and d_k = {head.d_k}." in html(app)
+    assert f"Your head has {len(head.tokens)} token(s), d_model = {head.d_model} and d_k = {head.d_k}." in html(app)
     settled(app.selectbox(key="head_head").set_value("L3H1").run())
     assert "0.677" in html(app)
 
@@ -167,3 +167,39 @@ def test_tokens_of_a_file_are_text_wherever_they_are_shown() -> None:
     app = upload(lab(), data)
     assert "<b>x" not in html(app)
     assert not [text for text in (element.value for element in app.markdown) if any(token in text for token in odd)]
+
+
+def own(**changes: object) -> bytes:
+    """A small file of one's own."""
+    rng = np.random.default_rng(5)
+    arrays = {"X": rng.standard_normal((6, 8)), "W_Q": rng.standard_normal((8, 2)), "W_K": rng.standard_normal((8, 2))}
+    return archive(**{**arrays, **changes})
+
+
+def test_small_and_empty_heads_are_drawn() -> None:
+    rng = np.random.default_rng(6)
+    thin = own(W_Q=rng.standard_normal((8, 1)), W_K=rng.standard_normal((8, 1)))
+    zero = own(X=np.zeros((6, 8)), W_Q=np.zeros((8, 2)))
+    for data in (thin, zero, own(X=rng.standard_normal((1, 8)))):
+        app = upload(lab(), data)
+        assert len(app.get("vega_lite_chart")) == 3
+        assert "nan" not in html(app)
+    assert words_of("en")("head.apart.nothing") in html(upload(lab(), zero))
+
+
+def test_many_tokens_are_ranked_over_all_of_them() -> None:
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((200, 8))
+    data = own(X=X, W_Q=3 * np.eye(8)[:, :2], W_K=3 * np.eye(8)[:, :2])
+    app = upload(lab(), data)
+    weights = head_weights(read_head(data), "sqrt")[1][0]
+    best = int(weights.argmax())
+    assert best >= 16
+    assert f"looks at “{best + 1}” (" in html(app)
+    assert "The first 16 of 200 tokens are drawn" in html(app)
+
+
+def test_after_a_bad_file_the_page_says_that_the_picture_stays() -> None:
+    bad = upload(lab(), b"hello")
+    assert bad.session_state["head_problem"].code == "not_npz"
+    assert words_of("en")("head.upload.stays") in html(bad)

@@ -24,7 +24,7 @@ def graph_chart(language: str, n: int) -> dict[str, Any]:
     words = words_of(language)
     x = alt.X("x:Q", scale=alt.Scale(domain=[-0.55, 1.7], nice=False), title=words("head.charts.sides"),
               axis=alt.Axis(labels=False, ticks=False, grid=False, domain=False))  # fmt: skip
-    y = alt.Y("y:Q", scale=alt.Scale(domain=[n - 0.4, -0.6], nice=False), title=words("head.charts.order"),
+    y = alt.Y("y:Q", scale=alt.Scale(domain=[max(n, 6) - 0.4, -0.6], nice=False), title=words("head.charts.order"),
               axis=alt.Axis(labels=False, ticks=False, grid=False, domain=False))  # fmt: skip
     edge, query, key = (table().transform_filter(f"datum.role == '{role}'") for role in ("edge", "query", "key"))
     width = alt.StrokeWidth("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.3, WIDEST]), legend=None)
@@ -59,7 +59,7 @@ def graph_chart(language: str, n: int) -> dict[str, Any]:
             y=y, text="number:N"
         ),
     ]
-    return spec(alt.layer(*layers).properties(height=LINE * n + 40))
+    return spec(alt.layer(*layers).properties(height=LINE * max(n, 6) + 40))
 
 
 @lru_cache

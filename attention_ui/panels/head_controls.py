@@ -53,6 +53,8 @@ def _scale(scene: HeadScene) -> None:
 def _components(scene: HeadScene) -> None:
     """All components unless fewer are asked for."""
     most = scene.head.d_k
+    if most == 1:
+        return
     st.slider(
         scene.words("head.bar.components"), 1, most, scene.components or most, key=f"components_{most}",
         help=scene.words("head.bar.components_help"), on_change=_keep, args=(most,),

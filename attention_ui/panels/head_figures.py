@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -9,8 +10,10 @@ import streamlit as st
 from attention_core import get_scaling
 from attention_ui import charts, head_results, head_tables, notices
 from attention_ui.head_scene import HeadScene
+from attention_ui.head_settings import OWN
 from attention_ui.numbers import counted, fixed, significant
 
+AS_TRAINED = 1.0  # temperature
 NAMES = ("entropy", "effective", "largest", "sensitivity", "dead", "spread")
 
 
@@ -21,11 +24,12 @@ def draw(scene: HeadScene) -> None:
     fresh = head_results.fresh(scene.head)
     columns = {
         "now": head_results.figures(scene.head, scene.rule, settings.temperature, scene.components),
-        "none": head_results.figures(scene.head, get_scaling("none"), 1.0, None),
-        "sqrt": head_results.figures(scene.head, get_scaling("sqrt"), 1.0, None),
-        "linear": head_results.figures(scene.head, get_scaling("linear"), 1.0, None),
-        "fresh": head_results.figures(fresh, get_scaling("sqrt"), 1.0, None),
+        "none": head_results.figures(scene.head, get_scaling("none"), AS_TRAINED, None),
+        "sqrt": head_results.figures(scene.head, get_scaling("sqrt"), AS_TRAINED, None),
+        "linear": head_results.figures(scene.head, get_scaling("linear"), AS_TRAINED, None),
+        "fresh": head_results.figures(fresh, get_scaling("sqrt"), AS_TRAINED, None),
     }
+    columns["fresh"] = replace(columns["fresh"], spread=head_results.fresh_size(scene.head))
     head = "".join(f'<th scope="col">{escape(words(f"head.figures.{name}"))}</th>' for name in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(words(f"head.figures.{name}"))}</th>'
@@ -34,8 +38,14 @@ def draw(scene: HeadScene) -> None:
         for name in NAMES
     )
     st.html(f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>')
-    values = {"trained": fixed(columns["sqrt"].spread, 1), "fresh": fixed(head_results.fresh_size(scene.head), 2)}
-    notices.say(words("head.figures.reading", draws=head_results.FRESH_DRAWS, **values))
+    notices.say(_reading(scene, columns["sqrt"].spread), note=words("head.figures.note", temperature=f"{AS_TRAINED:g}"))
+
+
+def _reading(scene: HeadScene, trained: float) -> str:
+    """Random weights beside trained ones; of an own head only the sizes, since what made it is not known."""
+    values = {"draws": head_results.FRESH_DRAWS, "fresh": fixed(head_results.fresh_size(scene.head), 2)}
+    key = "reading_own" if scene.settings.head == OWN else "reading"
+    return scene.words(f"head.figures.{key}", trained=significant(trained), **values)
 
 
 def _number(name: str, value: float) -> str:
@@ -53,8 +63,11 @@ def apart(scene: HeadScene) -> None:
             alt=words("head.apart.alt"),
         )  # fmt: skip
     values = head_results.spectrum(scene.head)
-    energy = float((values[:kept] ** 2).sum() / max((values**2).sum(), 1e-300))
-    notices.say(
-        words("head.apart.reading", kept=kept, most=most, energy=counted(energy),
-              missed=significant(head_results.missed(scene.head, kept)))
-    )  # fmt: skip
+    if not values.any():
+        notices.say(words("head.apart.nothing"))
+    elif kept == most:
+        notices.say(words("head.apart.whole", most=most))
+    else:
+        energy = float((values[:kept] ** 2).sum() / (values**2).sum())
+        apart_by = significant(head_results.missed(scene.head, kept))
+        notices.say(words("head.apart.reading", kept=kept, most=most, energy=counted(energy), missed=apart_by))

@@ -10,7 +10,7 @@ from attention_core.heads import ENDINGS, load_head
 from attention_ui import charts, controls, head_results, head_tables, notices, state
 from attention_ui.head_scene import HeadScene
 from attention_ui.head_settings import OWN
-from attention_ui.numbers import fixed, percent
+from attention_ui.numbers import counted, fixed, percent
 
 TOP = 3  # keys that the sentence names
 
@@ -21,7 +21,7 @@ def draw(scene: HeadScene) -> None:
     notices.say(_story(scene), note=_cut(scene))
     graph, heat = st.columns([2, 3], gap="medium")
     with graph:
-        names = dict(enumerate(scene.labels))
+        names = dict(enumerate(scene.names[: scene.n]))
         controls.choose(
             st.selectbox, "head_token", words("head.picture.token"), names, lambda: None, current=scene.row
         )  # fmt: skip
@@ -52,17 +52,20 @@ def _pick() -> None:
 
 def _story(scene: HeadScene) -> str:
     """The keys that the chosen token gives most, with their shares."""
-    shares = scene.weights[scene.row, : scene.n]
-    best = np.argsort(shares)[::-1][:TOP]
+    shares = scene.weights[scene.row]
+    best = [j for j in np.argsort(-shares, kind="stable")[:TOP] if shares[j] > 0]
     listed = scene.words("lab.comma").join(
-        scene.words("head.picture.share", key=scene.labels[j], share=percent(float(shares[j]))) for j in best
+        scene.words("head.picture.share", key=scene.names[j], share=counted(float(shares[j]))) for j in best
     )
-    return scene.words("head.picture.story", query=scene.labels[scene.row], listed=listed)
+    return scene.words("head.picture.story", query=scene.names[scene.row], listed=listed)
 
 
 def _cut(scene: HeadScene) -> str:
     total = len(scene.head.tokens)
-    return scene.words("head.picture.cut", shown=scene.n, total=total) if total > scene.n else ""
+    if total <= scene.n:
+        return ""
+    drawn = percent(float(scene.weights[scene.row, : scene.n].sum()))
+    return scene.words("head.picture.cut", shown=scene.n, total=total, drawn=drawn)
 
 
 def truth(scene: HeadScene) -> None:

@@ -45,7 +45,7 @@ def draw(scene: HeadScene) -> None:
     )  # fmt: skip
     problem = st.session_state.head_problem
     if problem is not None:
-        notices.warn(words(f"head.problems.{problem.code}", **problem.values))
+        notices.warn(words(f"head.problems.{problem.code}", **problem.values), [words("head.upload.stays")])
     elif scene.settings.head == OWN:
         sizes = {"n": len(scene.head.tokens), "d_model": scene.head.X.shape[1], "d_k": scene.head.d_k}
         notices.say(words("head.upload.taken", **sizes))
@@ -56,7 +56,10 @@ def draw(scene: HeadScene) -> None:
 def _take() -> None:
     """The new file's head, or what is wrong with it; then what was there before stays."""
     file, session = st.session_state.head_file, st.session_state
-    if file is None:
+    if file is None:  # taken away: its head and what was wrong with it go too
+        session.head_problem, session.own_head = None, None
+        if state.head().head == OWN:
+            state.reset_lab(state.HEAD)
         return
     try:
         session.own_head, session.head_problem = read_head(file.getvalue()), None

@@ -74,6 +74,9 @@ def test_the_template_comes_back_as_it_went(open_lab: Callable[..., Page], tmp_p
     bad.write_bytes(path.read_bytes()[:100])
     page.locator(".st-key-head_file input[type=file]").set_input_files(bad)
     expect(page.get_by_role("alert").filter(has_text=words_of("zh")("head.problems.truncated"))).to_be_visible()
+    page.locator(".st-key-head_file button[aria-label^=Remove]").first.click()
+    expect(page.get_by_role("alert").filter(has_text=words_of("zh")("head.problems.truncated"))).to_have_count(0)
+    expect(page.locator(".st-key-graph svg.marks")).to_contain_text("animal")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
