@@ -11,7 +11,8 @@ vectors (derived for this project, tested against them). Other entries have no s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -49,7 +50,7 @@ class Ensemble:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(ABC):
     """R rows: raw scores (R, D, n), lengths of query (R, D, 1) and keys (R, D, n; ones when not needed), and an
     upstream gradient ∂L/∂weights (R, n) of independent N(0, 1) entries."""
 
@@ -63,10 +64,10 @@ class Rows:
         """The part of Σ_j pull_j k_j along the query; (R, D, n) -> (R, D)."""
         return np.asarray(np.einsum("rdn,rdn->rd", pull, self.scores) / _or_one(self.q_norm[..., 0]))
 
+    @abstractmethod
     def across(self, pull: FloatArray, by_length: bool = False) -> FloatArray:
         """The length of the part of Σ_j pull_j k_j across the query; `by_length` when pull depends on the keys'
         lengths. (R, D, n) -> (R, D)."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +117,6 @@ class VectorRows(Rows):
             total -= q * (total @ q / (q @ q))
             lengths[0, place] = np.linalg.norm(total)
         return lengths
-
-
-def draw_rows(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> Iterator[Rows]:
-    """All rows, a piece at a time."""
-    for piece in pieces(ensemble, n_rows, rng):
-        yield piece()
 
 
 def pieces(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> list[Callable[[], Rows]]:

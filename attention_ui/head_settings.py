@@ -13,7 +13,6 @@ from attention_ui.tokens import Problem
 
 RULES = tuple(name for name in SCALINGS if name != "none")
 TEMPERATURES = (0.177, 0.25, 0.5, 0.71, 1.0, 1.41, 2.0, 4.0, 8.0)
-MOST_COMPONENTS = 512
 OWN = "own"  # the uploaded head, which an address cannot hold
 
 

@@ -17,7 +17,7 @@ from scipy.stats import ks_2samp
 
 from attention_core import ensembles as ensembles_module
 from attention_core import get_scaling, softmax
-from attention_core.ensembles import BLOCK, Ensemble, VectorRows, draw_rows
+from attention_core.ensembles import BLOCK, Ensemble, VectorRows, pieces
 from attention_core.scaling import SCALINGS
 from attention_core.sweep import _measured, saturation_sweep, sweep_parts
 
@@ -38,6 +38,12 @@ def _raise_on_any_floating_point_trouble():
 
 def rule_of(name):
     return get_scaling("softcap", c=1.5) if name == "softcap that bends" else get_scaling(name)
+
+
+def draw_rows(ensemble, n_rows, rng):
+    """All rows, a piece at a time."""
+    for piece in pieces(ensemble, n_rows, rng):
+        yield piece()
 
 
 def measured(ensemble, n_rows, rules, seed=1):
