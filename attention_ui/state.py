@@ -17,23 +17,39 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import get_example
-from attention_ui import address, head_settings, results, saturation_settings, tokens, training_settings
+from attention_ui import (
+    address,
+    head_settings,
+    lesson_settings,
+    results,
+    saturation_settings,
+    tokens,
+    training_settings,
+)
 from attention_ui.address import D_CODES, TYPED, Settings
 from attention_ui.experiment import Experiment, from_example
 from attention_ui.head_settings import HeadSettings
+from attention_ui.lesson_settings import LessonSettings
+from attention_ui.lessons.markdown import name_at
 from attention_ui.myths import MYTHS
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
 from attention_ui.text import LANGUAGES, Words, language_of, words_of
 from attention_ui.training_settings import TrainingSettings
 
-PLAYGROUND, SATURATION, TRAINING, HEAD = "", "saturation", "training", "head"  # the pages' addresses
+PLAYGROUND, LESSONS, SATURATION, TRAINING, HEAD = "", "lessons", "saturation", "training", "head"  # pages' addresses
 LABS = {
+    LESSONS: LessonSettings,
     SATURATION: SaturationSettings,
     TRAINING: TrainingSettings,
     HEAD: HeadSettings,
 }
-READERS = {SATURATION: saturation_settings.read, TRAINING: training_settings.read, HEAD: head_settings.read}
+READERS = {
+    LESSONS: lesson_settings.read,
+    SATURATION: saturation_settings.read,
+    TRAINING: training_settings.read,
+    HEAD: head_settings.read,
+}
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
 PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
@@ -48,6 +64,8 @@ DEFAULTS = {
     "own_head": None,  # the head that was uploaded
     "head_problem": None,  # what is wrong with the last file
     "history": (),
+    "guesses": {},  # (lesson, place of the guess) -> the option that was chosen, None for no guess
+    "came_from": None,  # the lesson whose link led here
 }
 
 
@@ -58,22 +76,24 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
         return
     asked, session.address_problems = address.read(query if page == PLAYGROUND else {})
     lang = asked.lang
+    own = LESSONS if name_at(page) else page
     for name, read in READERS.items():
-        session[name], problems = read(query if page == name else {})
+        session[name], problems = read(query if name == own else {})
         session.address_problems += problems
         lang = lang or session[name].lang
-    example = get_example(asked.example)
-    session.settings = replace(
-        asked,
-        lang=lang or language_of(locale),
-        how=asked.how or example.how,
-        row=example.row if asked.row is None else asked.row,
-    )
+    session.settings = completed(asked, lang or language_of(locale))
     for key, default in DEFAULTS.items():
         session[key] = default
     session.myths = {f"{MYTH_PREFIX}try_{name}": myth.options[0] for name, myth in MYTHS.items()}
     session.experiment = from_example(asked.example)
     session.sentence = tokens.join(session.experiment.tokens)
+
+
+def completed(asked: Settings, lang: str | None) -> Settings:
+    """The settings an address asks for, with what the example sets by itself."""
+    example = get_example(asked.example)
+    row = example.row if asked.row is None else asked.row
+    return replace(asked, lang=lang, how=asked.how or example.how, row=row)
 
 
 def settings() -> Settings:
@@ -122,6 +142,11 @@ def _home(name: str) -> tuple[str, str]:
         return MYTH_PREFIX, name
     lab, _, own = name.partition("_")
     return (lab, own) if lab in LABS and own else ("settings", name)
+
+
+def lessons() -> LessonSettings:
+    """The lessons' progress; the language is the session's."""
+    return replace(st.session_state[LESSONS], lang=settings().lang)
 
 
 def reset_lab(page: str) -> None:

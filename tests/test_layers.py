@@ -34,6 +34,8 @@ WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numb
     "head_scene",
     "head_frames",
     "head_tables",
+    "lessons",
+    "lesson_settings",
 }
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]

@@ -1,0 +1,39 @@
+"""Links that are followed inside a session: the page takes their settings over, as a new session would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from attention_ui import address, edits, state
+from attention_ui.experiment import from_example
+from attention_ui.lessons.markdown import name_at
+
+FROM = "from"  # the page that a link is on; only such links change a session that is under way
+
+
+def take(page: str, query: Mapping[str, str]) -> None:
+    """On arriving at a page by a link of a lesson, take over what the link asks for; can be undone."""
+    session = st.session_state
+    before, session.page = session.get("page"), page
+    if before == page:
+        return
+    lesson = query.get(FROM)
+    session.came_from = lesson if lesson and name_at(lesson) else None
+    if before is None or session.came_from is None:
+        return
+    if page == state.PLAYGROUND:
+        _open_playground(query)
+    elif page in state.READERS:
+        session[page], session.address_problems = state.READERS[page](query)
+
+
+def _open_playground(query: Mapping[str, str]) -> None:
+    session = st.session_state
+    asked, session.address_problems = address.read(query)
+    example = from_example(asked.example)
+    if example != session.experiment or example.example != session.experiment.example:
+        edits.change(example)
+    session.settings = state.completed(asked, state.settings().lang)
+    session.playing, session.cell = False, None

@@ -1,0 +1,39 @@
+// From tokens to ids to rows of X: pressing words of the vocabulary writes the sentence.
+
+FIGURES.lookup = (root, data, words, state) => {
+  const { vocabulary, columns, most } = data
+  state.sentence ??= [...data.start]
+  const keys = add(root, "div", "choice")
+  add(keys, "span", "choice-name", words.add)
+  vocabulary.forEach(({ token }, i) => {
+    const button = add(keys, "button", "", `+ ${token}`)
+    button.type = "button"
+    button.onclick = () => state.sentence.length < most && change([...state.sentence, i])
+  })
+  const undo = add(keys, "button", "", `\u232b ${words.remove}`)
+  undo.type = "button"
+  undo.onclick = () => state.sentence.length > 1 && change(state.sentence.slice(0, -1))
+  const stage = add(root, "div", "columns tight")
+  const say = sentence(root)
+
+  function change(sentence) {
+    state.sentence = sentence
+    draw()
+  }
+
+  function draw() {
+    const chosen = state.sentence.map((i) => vocabulary[i])
+    stage.replaceChildren()
+    matrix(stage, { name: words.tokens, values: chosen.map(() => [0]), shape: false }, (i, _, place) => { place.textContent = chosen[i].token })
+    add(stage, "span", "sign lone", "\u2192")
+    matrix(stage, { name: words.ids, values: chosen.map(({ id }) => [id]), shape: false })
+    add(stage, "span", "sign lone", "\u2192")
+    matrix(stage, { name: "X", rows: chosen.map(({ token }) => token), columns, values: chosen.map(({ row }) => row) })
+    for (const button of keys.querySelectorAll("button")) button.disabled = false
+    undo.disabled = state.sentence.length === 1
+    if (state.sentence.length === most) [...keys.querySelectorAll("button")].slice(0, -1).forEach((button) => { button.disabled = true })
+    say(fill(words.story, { ids: chosen.map(({ id }) => id).join(", "), rows: chosen.length, columns: columns.length }))
+  }
+
+  draw()
+}
