@@ -48,6 +48,18 @@ table.figures.dense td { font-size: 1rem; } table.figures.dense th:first-child {
 }
 table.figures .on { font-weight: 700; }
 table.figures small { display: block; opacity: .75; font-weight: 400; line-height: 1.25; }
+/* Paper is white, and needs nothing that can only be pressed. */
+@media print {
+  * { --st-text-color: #111 !important; --st-background-color: #fff !important;
+    --st-secondary-background-color: #f4f4f4 !important; }
+  .stApp, .stApp :is(div, p, span, li, h1, h2, h3, section, label) { color: #111 !important; }
+  .stApp :is(div, section) { background-color: transparent !important; }
+  html, body, #root, .stApp { background: #fff !important; color-scheme: light !important; }
+  header, .st-key-lang, .st-key-contents, .st-key-around, .st-key-way_back, [class*="st-key-skip_"],
+  [data-testid="stPageLink"] { display: none !important; }
+  [data-testid="stHorizontalBlock"] > div:has(.st-key-contents) { display: none !important; }
+  [class*="st-key-guess_"] { break-inside: avoid; }
+}
 </style>"""
 
 

@@ -49,10 +49,14 @@ function grouped(value) {
   return value.toLocaleString("en-US")
 }
 
-// A share as a percentage, never rounded to none or all.
-function percent(share) {
-  if (share < 0.0005) return share === 0 ? "0 %" : "< 0.1 %"
-  if (share >= 0.9995) return share === 1 ? "100 %" : "> 99.9 %"
+// A weight as a percentage, never rounded to none or all: softmax gives neither.
+function percent(weight) {
+  if (weight < 0.0005) return "< 0.1 %"
+  return weight >= 0.9995 ? "> 99.9 %" : `${(weight * 100).toFixed(1)} %`
+}
+
+// A share that was set or counted, which can be none or all.
+function exactly(share) {
   return `${(share * 100).toFixed(1)} %`
 }
 

@@ -16,7 +16,7 @@ IDS = (101, 205, 666)  # of the worked example's tokens in the source article
 D_VALUES = (64, 128, 256, 512, 1024, 2048, 4096)
 KEYS = 8
 ALIGNMENT = 0.3  # correlation of the first key with the query, in the aligned case
-SEED = 4
+SEED = 1004  # a typical draw: its scores spread within a fifth of √d at every d
 # The training run: where it is calm, so that it can be met again in the training lab.
 RUN_D, RUN_RATE, RUN_STEPS = 64, 1.0, 200
 FAMOUS = (3000.0, 2800.0, 2500.0)  # scores that tutorials print for a saturated softmax

@@ -61,14 +61,14 @@ def _example(words: Words) -> Values:
 
 
 def _problem(words: Words) -> Values:
-    found: Values = {}
-    for ending in ("tired", "wide", "swapped"):
+    """Where the head's “it” looks in each of its sentences."""
+
+    def given(ending: str, word: str) -> str:
         tokens, weights = data.head("L3H1", ending)
-        row = weights[tokens.index("it")]
-        for word in ("animal", "street"):
-            found[f"{ending}_{word}"] = percent(float(row[tokens.index(word)]))
-        found[f"{ending}_start"] = percent(float(row[0]))
-    return found
+        return percent(float(weights[tokens.index("it"), tokens.index(word)]))
+
+    found = {f"{ending}_{word}": given(ending, word) for ending in ("tired", "wide") for word in ("animal", "street")}
+    return {**found, "wide_start": given("wide", "[CLS]"), "swapped_street": given("swapped", "street")}
 
 
 def _rnn(words: Words) -> Values:

@@ -1,6 +1,7 @@
 """A real browser and real Streamlit servers for the tests in this folder."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -17,6 +18,9 @@ import pytest
 sync_api = pytest.importorskip("playwright.sync_api")
 
 ROOT = Path(__file__).parents[2]
+DASHBOARD = ROOT / "dashboard.py"
+WAIT = 30_000  # milliseconds
+sync_api.expect.set_options(timeout=WAIT)
 BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = [
     "--no-sandbox",
@@ -70,6 +74,37 @@ def serve() -> Iterator[Callable[[Path], str]]:
             return addresses[app]
 
         yield start
+
+
+@pytest.fixture
+def visit(browser: sync_api.Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., sync_api.Page]]:
+    """visit(address, ready) -> the lab's page once `ready` is drawn on it; console errors fail the test at its end."""
+    errors: list[str] = []
+    contexts = []
+
+    def start(address: str, ready: str, **options: object) -> sync_api.Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda message: _note(errors, message))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.sent = []
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
+        page.goto(f"{serve(DASHBOARD)}/{address}")
+        sync_api.expect(page.locator(ready).first).to_be_visible(timeout=60_000)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _note(errors: list[str], message: sync_api.ConsoleMessage) -> None:
+    """Streamlit looks for its server below the page's own address first, and finds it above."""
+    if message.type == "error" and not re.search(r"/[\w-]+/_stcore/", message.location["url"]):
+        errors.append(message.text)
 
 
 @pytest.fixture

@@ -1,49 +1,24 @@
 """The real head in a real browser: a click on a word, the upload of the template, a phone."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from attention_core.heads import read_head
 from attention_ui.text import words_of
 
-APP = Path(__file__).parents[2] / "dashboard.py"
-WAIT = 30_000  # milliseconds
-expect.set_options(timeout=WAIT)
-
 
 @pytest.fixture
-def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
-    """open_lab(query) -> a page on which the head is drawn; console errors fail the test at its end."""
-    errors: list[str] = []
-    contexts = []
-
-    def start(query: str = "", **options: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "locale": "en-US", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("console", lambda message: _note(errors, message))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{serve(APP)}/head{query}")
-        expect(page.locator(".st-key-spectrum svg.marks")).to_be_visible(timeout=60_000)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert not errors
-
-
-def _note(errors: list[str], message: object) -> None:
-    """Streamlit looks for its server below the page's own address first, and finds it above."""
-    if message.type == "error" and "/head/_stcore/" not in message.location["url"]:
-        errors.append(message.text)
+def open_lab(visit: Callable[..., Page]) -> Callable[..., Page]:
+    """open_lab(query) -> a page on which the lab is drawn."""
+    return lambda query="", **options: visit(
+        f"head{query}", ".st-key-spectrum svg.marks", **{"viewport": {"width": 1280, "height": 900}, **options}
+    )
 
 
 def test_a_click_on_a_word_looks_from_it(open_lab: Callable[..., Page]) -> None:

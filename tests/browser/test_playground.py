@@ -1,50 +1,32 @@
 """The playground in a real browser: what AppTest cannot see, from typing in a cell to the address."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attention_core import get_example, get_scaling, score_sweep, self_attention, softmax
 from attention_ui.numbers import fixed
 from attention_ui.text import words_of
 
-APP = Path(__file__).parents[2] / "dashboard.py"
 LOVE = get_example("love")
-WAIT = 20_000  # milliseconds
-expect.set_options(timeout=WAIT)
-SENT: dict[Page, list[object]] = {}  # what each page sent to the server
 
 
 @pytest.fixture
-def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
-    """open_lab(query) -> a page on which the playground is drawn; console errors fail the test at its end."""
-    errors: list[str] = []
-    contexts = []
+def open_lab(visit: Callable[..., Page]) -> Callable[..., Page]:
+    """open_lab(query) -> a page on which the playground is drawn."""
 
     def start(query: str = "", **options: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        SENT[page] = []
-        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: SENT[page].append(frame)))
-        page.goto(serve(APP) + query)
+        page = visit(query.removeprefix("/"), ".st-key-growth_largest svg.marks", **options)
         for where in ("curve", "without", "with"):
-            expect(numbers(page, where)).not_to_have_count(0, timeout=60_000)
+            expect(numbers(page, where)).not_to_have_count(0)
         return page
 
-    yield start
-    for context in contexts:
-        context.close()
-    assert not errors
+    return start
 
 
 def numbers(page: Page, where: str) -> Locator:
@@ -233,7 +215,7 @@ def test_moving_along_the_curve_previews_without_the_server(open_lab: Callable[.
     chart = page.locator(".st-key-growth_largest svg.marks")
     chart.scroll_into_view_if_needed()
     expect(numbers(page, "curve").filter(has_text="d = 64")).to_have_text("d = 64")
-    before = len(SENT[page])
+    before = len(page.sent)
     for step in (30, 10):  # pixels from the right end
         chart.hover(position={"x": chart.bounding_box()["width"] - step, "y": 200})
     expect(numbers(page, "curve").filter(has_text="preview")).to_have_text("preview d = 4096")
@@ -242,7 +224,7 @@ def test_moving_along_the_curve_previews_without_the_server(open_lab: Callable[.
             expect(numbers(page, "curve").filter(has_text=re.compile(f"^{fixed(value, 3)}$"))).not_to_have_count(0)
     page.mouse.move(5, 5)
     expect(numbers(page, "curve").filter(has_text="d = 64")).to_have_text("d = 64")
-    assert len(SENT[page]) == before
+    assert len(page.sent) == before
 
 
 def test_a_link_in_one_language_opens_the_same_in_the_other(open_lab: Callable[..., Page]) -> None:

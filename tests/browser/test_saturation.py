@@ -1,55 +1,27 @@
 """The saturation lab in a real browser: the pointer along the axis, a sweep that is stopped, the address, a phone."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attention_ui import saturation_results as results
 from attention_ui.numbers import fixed
 from attention_ui.saturation_settings import D_VALUES, SaturationSettings
 from attention_ui.text import words_of
 
-APP = Path(__file__).parents[2] / "dashboard.py"
 WAIT = 20_000  # milliseconds
-expect.set_options(timeout=WAIT)
-SENT: dict[Page, list[object]] = {}
 
 
 @pytest.fixture
-def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
-    """open_lab(query) -> a page on which the board is drawn; console errors fail the test at its end."""
-    errors: list[str] = []
-    contexts = []
-
-    def start(query: str = "", **options: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("console", lambda message: _note(errors, message))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        SENT[page] = []
-        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: SENT[page].append(frame)))
-        page.goto(f"{serve(APP)}/saturation{query}")
-        expect(board(page)).to_be_visible(timeout=60_000)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert not errors
-
-
-def _note(errors: list[str], message: object) -> None:
-    """Streamlit looks for its server below the page's own address first, and finds it above."""
-    if message.type == "error" and "/saturation/_stcore/" not in message.location["url"]:
-        errors.append(message.text)
+def open_lab(visit: Callable[..., Page]) -> Callable[..., Page]:
+    """open_lab(query) -> a page on which the lab is drawn."""
+    return lambda query="", **options: visit(f"saturation{query}", "[class*='st-key-board_'] svg.marks", **options)
 
 
 def board(page: Page) -> Locator:
@@ -89,7 +61,7 @@ def test_moving_along_the_axis_shows_scores_and_weights_without_a_round_trip(
     words = words_of(locale[:2])
     settings = SaturationSettings()
     page.wait_for_timeout(500)
-    sent = len(SENT[page])
+    sent = len(page.sent)
     for d in (1, 16, 64, 4096, 362):
         point_at(page, d)
         caption = f"{words('charts.preview')}{d} · {words('lab.charts.scores')}"
@@ -100,7 +72,7 @@ def test_moving_along_the_axis_shows_scores_and_weights_without_a_round_trip(
         assert fixed(4 * np.sqrt(d), 0) in shown
     page.mouse.move(5, 5)
     expect(board(page).locator(".mark-text text").filter(has_text=f"{words('charts.now')}1024 ·")).to_have_count(1)
-    assert len(SENT[page]) == sent
+    assert len(page.sent) == sent
 
 
 def test_the_slider_moves_the_board_the_sentences_and_the_address(open_lab: Callable[..., Page]) -> None:

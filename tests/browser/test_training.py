@@ -2,48 +2,24 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from attention_ui.text import words_of
 
 APP = Path(__file__).parents[2] / "dashboard.py"
 WAIT = 30_000  # milliseconds
-expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture
-def open_lab(browser: Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., Page]]:
-    """open_lab(query) -> a page on which the training lab is drawn; console errors fail the test at its end."""
-    errors: list[str] = []
-    contexts = []
-
-    def start(query: str = "", **options: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("console", lambda message: _note(errors, message))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{serve(APP)}/training{query}")
-        expect(page.locator(".st-key-map svg.marks")).to_be_visible(timeout=60_000)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert not errors
-
-
-def _note(errors: list[str], message: object) -> None:
-    """Streamlit looks for its server below the page's own address first, and finds it above."""
-    if message.type == "error" and "/training/_stcore/" not in message.location["url"]:
-        errors.append(message.text)
+def open_lab(visit: Callable[..., Page]) -> Callable[..., Page]:
+    """open_lab(query) -> a page on which the lab is drawn."""
+    return lambda query="", **options: visit(f"training{query}", ".st-key-map svg.marks", **options)
 
 
 def step_of(page: Page) -> int:

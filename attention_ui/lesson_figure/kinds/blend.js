@@ -18,7 +18,7 @@ FIGURES.blend = (root, data, words, state) => {
   const label = addSvg(drawing, "text", { style: "font-weight: 600" }, data.result)
   const sliders = points.map((point, i) => slider(side, {
     name: `${point.name}  (${point.at.map((value) => plain(value)).join(", ")})`,
-    low: 0, high: 1, step: 0.01, value: state.weights[i], show: percent, color: INKS[i % INKS.length],
+    low: 0, high: 1, step: 0.01, value: state.weights[i], show: exactly, color: INKS[i % INKS.length],
   }, (value) => move(i, value)))
   const say = sentence(root, "say arithmetic")
   const back = add(side, "button", "chip", words.back)

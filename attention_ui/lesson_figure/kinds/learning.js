@@ -46,7 +46,7 @@ FIGURES.learning = (root, data, words, state) => {
       cell.title = percent(weights[i][j])
     }))
     const mean = places.reduce((sum, place, i) => sum + weights[i][place], 0) / places.length
-    say(fill(words.story, { step, loss: fixed(losses[step]), right: percent(mean), accuracy: percent(accuracy) }))
+    say(fill(words.story, { step, loss: fixed(losses[step]), right: percent(mean), accuracy: exactly(accuracy) }))
   }
 
   draw(state.frame)

@@ -1,0 +1,141 @@
+"""The lessons by AppTest: every lesson in both languages, guesses, progress, links that are followed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from attention_ui import state
+from attention_ui.experiment import with_values
+from attention_ui.lessons import markdown
+from attention_ui.lessons.values import values
+from attention_ui.panels.lesson import SKIPPED
+from attention_ui.text import LANGUAGES, words_of
+
+ROOT = Path(__file__).parents[1]
+
+
+def visit(address: str, **query: str) -> AppTest:
+    """A new session on a page."""
+    return go(AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60), address, **query)
+
+
+def go(app: AppTest, address: str, **query: str) -> AppTest:
+    """Follow a link inside the session."""
+    app._page_hash = calc_hash(address)
+    app.query_params.clear()
+    app.query_params.update(query)
+    return settled(app.run())
+
+
+def settled(app: AppTest) -> AppTest:
+    assert not app.exception, [error.value for error in app.exception]
+    return app
+
+
+def skip_all(app: AppTest) -> AppTest:
+    while waiting := [button for button in app.button if str(button.key).startswith("skip_")]:
+        settled(waiting[0].click().run())
+    return app
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(element.value for element in app.markdown)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", markdown.NAMES)
+def test_every_lesson_opens_asks_answers_and_counts_as_done(name: str, language: str) -> None:
+    app = visit(markdown.address_of(name), lang=language)
+    lesson = markdown.parse(markdown.fill(markdown.source(name, language), values(name, language)))
+    assert app.header[0].value == lesson.title
+    assert lesson.guesses[0].reason not in texts(app)
+    assert app.session_state["lessons"].done == ()
+    skip_all(app)
+    for guess in lesson.guesses:
+        assert guess.reason in texts(app)
+    assert app.session_state["lessons"].done == (str(markdown.number_of(name)),)
+
+
+def test_a_right_and_a_wrong_guess_are_told_apart_and_stay() -> None:
+    words = words_of("en")
+    for option, verdict in ((1, "right"), (0, "wrong")):
+        app = visit("lesson-4")
+        settled(app.radio[0].set_value(option).run())
+        assert words(f"lesson.guess.{verdict}") in texts(app)
+        assert ("✗" in texts(app)) == (verdict == "wrong")
+        go(app, "lesson-5")
+        go(app, "lesson-4", lang="en", done="4")
+        assert words(f"lesson.guess.{verdict}") in texts(app)
+        go(app, "saturation")
+        settled(app.button_group(key="lang").set_value("zh").run())
+        go(app, "lesson-4")
+        assert words_of("zh")(f"lesson.guess.{verdict}") in texts(app)
+
+
+def test_a_skipped_guess_is_neither_right_nor_wrong() -> None:
+    app = skip_all(visit("lesson-4"))
+    assert SKIPPED in app.session_state["guesses"].values()
+    assert words_of("en")("lesson.guess.answer") in texts(app)
+    assert "✗" not in texts(app)
+
+
+def test_progress_comes_from_the_address_and_leads_on() -> None:
+    app = visit("lessons", done="0.1.2")
+    assert "3" in "".join(element.proto.body for element in app.get("html"))
+    assert app.session_state["lessons"].done == ("0", "1", "2")
+    first = app.get("page_link")[0].proto
+    assert first.page.endswith("lesson-3")
+    assert "done=0.1.2" in first.query_string
+    assert visit("lessons").get("page_link")[0].proto.page.endswith("lesson-0")
+    every = ".".join(str(number) for number in range(19))
+    assert visit("lessons", done=every).get("page_link")[0].proto.label == words_of("en")("lesson.page.again")
+
+
+def test_a_followed_link_takes_its_settings_over_and_a_menu_does_not() -> None:
+    app = visit("lesson-12")
+    go(app, "saturation", myth="still", d="64", **{"from": "lesson-12"})
+    assert (app.session_state["saturation"].myth, app.session_state["saturation"].d) == ("still", 64)
+    back = app.get("page_link")[0].proto
+    assert back.page.endswith("lesson-12")
+    go(app, "lesson-12")
+    go(app, "saturation", myth="root")
+    assert app.session_state["saturation"].myth == "still"
+    assert not app.get("page_link")
+
+
+def test_a_link_into_the_playground_can_be_undone() -> None:
+    app = visit("")
+    edited = app.session_state["experiment"].matrices["X"] + 1
+    app.session_state["experiment"] = with_values(app.session_state["experiment"], {"X": edited}, {})
+    go(app, "lesson-0")
+    go(app, "", example="scores_285", stage="weights", **{"from": "lesson-0"})
+    assert app.session_state["settings"].stage == "weights"
+    assert app.session_state["experiment"].example == "scores_285"
+    assert app.session_state["settings"].how == "zeros"
+    undo = next(button for button in app.button if button.label == words_of("en")("bar.undo"))
+    settled(undo.click().run())
+    np.testing.assert_array_equal(app.session_state["experiment"].matrices["X"], edited)
+
+
+@pytest.mark.parametrize("query", [
+    {"from": "lesson-99"}, {"from": ""}, {"from": "x" * 5000}, {"done": "zzz"}, {"done": "0." * 3000}, {"lang": "fr"},
+])  # fmt: skip
+def test_strange_addresses_open_the_lesson_and_say_what_is_wrong(query: dict[str, str]) -> None:
+    app = visit("lesson-3", **query)
+    assert app.header[0].value == markdown.title_of("03-self-attention", "en")
+    shown = "".join(element.proto.body for element in app.get("html"))
+    assert ('role="alert"' in shown) == ("from" not in query)
+    go(app, state.SATURATION, d="64", **query)
+    assert app.session_state["saturation"].d == 1024
+
+
+def test_a_pressed_box_of_the_flow_opens_its_stage_and_nothing_else_does() -> None:
+    app = skip_all(visit("lesson-17"))
+    app.session_state["wanted_stage"] = "weights"
+    app.run()
+    assert not app.exception
+    assert app.session_state["settings"].stage == "weights"
+    assert app.session_state["page"] == ""
