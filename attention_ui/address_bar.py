@@ -6,6 +6,8 @@ entry for each change; neither makes a link that opens the same in every languag
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 _component = st.components.v2.component(
@@ -24,5 +26,8 @@ export default function ({ data }) {
 
 
 def address_bar(query: str, language: str) -> None:
-    """Show `query` in the address; parameters of Streamlit's own embedding stay."""
+    """Show `query` in the address, and the lesson that led here; parameters of Streamlit's own embedding stay."""
+    lesson = st.session_state.get("came_from")
+    if lesson:
+        query = "&".join(filter(None, (query, urlencode({"back": lesson}))))
     _component(key="address_bar", data={"query": query, "language": language}, height=1)

@@ -10,7 +10,8 @@ from attention_ui import address, edits, state
 from attention_ui.experiment import from_example
 from attention_ui.lessons.markdown import name_at
 
-FROM = "from"  # the page that a link is on; only such links change a session that is under way
+FROM = "from"  # the lesson that a link is in; only such links change a session that is under way
+BACK = "back"  # the lesson that a page was reached from, which stays in its address
 
 
 def take(page: str, query: Mapping[str, str]) -> None:
@@ -19,9 +20,9 @@ def take(page: str, query: Mapping[str, str]) -> None:
     before, session.page = session.get("page"), page
     if before == page:
         return
-    lesson = query.get(FROM)
-    session.came_from = lesson if lesson and name_at(lesson) else None
-    if before is None or session.came_from is None:
+    lesson = query.get(FROM) or query.get(BACK)
+    session.came_from = lesson if lesson and name_at(lesson) and not name_at(page) else None
+    if before is None or session.came_from is None or FROM not in query:
         return
     if page == state.PLAYGROUND:
         _open_playground(query)

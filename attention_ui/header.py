@@ -35,6 +35,8 @@ def _lead(page: str, words: Words) -> str:
     name = markdown.name_at(page)
     if name is not None:
         last = markdown.number_of(markdown.NAMES[-1])
+        if name == markdown.NAMES[0]:
+            return words("lesson.page.example")
         return words("lesson.page.place", number=markdown.number_of(name), last=last)
     return words("page.lead" if page == state.PLAYGROUND else f"page.{page}_lead")
 

@@ -15,6 +15,7 @@ STYLE = """<style>
 [data-testid="stElementToolbarButton"]:has([aria-label^="Show data"]),
 [data-testid="stElementToolbarButton"]:has([aria-label^="Copy Vega"]) { display: none; }
 [data-testid="stLatex"], .stLatex { overflow-x: auto; }
+[data-testid="stPageLink"] p { white-space: normal; }
 .notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }

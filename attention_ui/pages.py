@@ -38,9 +38,12 @@ def every(words: Words) -> list[StreamlitPage]:
 
 
 def link(address: str, label: str, query: Mapping[str, str], icon: str | None = None) -> None:
-    """A link to a page with settings, in the present language; inside the lab it opens without a reload."""
-    words = state.words()
-    st.page_link(page(address, words), label=label, icon=icon, query_params={"lang": words.language, **query})
+    """A link to a page with settings, in the present language and with the lessons' progress; inside the lab it
+    opens without a reload."""
+    words, done = state.words(), state.lessons().done
+    progress = {"done": ".".join(done)} if done else {}
+    settings = {"lang": words.language, **progress, **query}
+    st.page_link(page(address, words), label=label, icon=icon, query_params=settings)
 
 
 def _path(script: str) -> str:

@@ -77,8 +77,9 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     asked, session.address_problems = address.read(query if page == PLAYGROUND else {})
     lang = asked.lang
     own = LESSONS if name_at(page) else page
+    progress = {key: query[key] for key in ("done",) if key in query}  # which links carry to every page
     for name, read in READERS.items():
-        session[name], problems = read(query if name == own else {})
+        session[name], problems = read(query if name == own else progress if name == LESSONS else {})
         session.address_problems += problems
         lang = lang or session[name].lang
     session.settings = completed(asked, lang or language_of(locale))

@@ -106,6 +106,21 @@ def test_a_followed_link_takes_its_settings_over_and_a_menu_does_not() -> None:
     assert not app.get("page_link")
 
 
+def test_the_way_back_outlasts_a_reload_without_taking_settings_again() -> None:
+    app = visit("saturation", d="64", back="lesson-12", done="3")
+    assert app.get("page_link")[0].proto.page.endswith("lesson-12")
+    assert app.session_state["lessons"].done == ("3",)
+    go(app, "lesson-12")
+    go(app, "saturation", d="256", back="lesson-12")
+    assert app.session_state["saturation"].d == 64
+    assert app.get("page_link")[0].proto.page.endswith("lesson-12")
+
+
+def test_a_done_lesson_holds_nothing_back() -> None:
+    app = visit("lesson-18", done="18")
+    assert sum(str(button.key).startswith("skip_") for button in app.button) == 5
+
+
 def test_a_link_into_the_playground_can_be_undone() -> None:
     app = visit("")
     edited = app.session_state["experiment"].matrices["X"] + 1

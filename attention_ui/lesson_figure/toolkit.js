@@ -1,10 +1,7 @@
 // What the figures are built from. Texts go in as textContent or attributes, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg"
-const PLUS = "#2f6fde"
-const ORANGE = "#b85c00"
-const WITHOUT = "#c2417c"
-const WITH = "#0b7c7e"
+const [PLUS, ORANGE, WITHOUT, WITH] = ["var(--plus)", "var(--orange)", "var(--without)", "var(--with)"]
 const INKS = [PLUS, ORANGE, WITH, WITHOUT]
 const FIGURES = {} // kind -> draw(root, data, words, state, tell)
 
@@ -45,8 +42,14 @@ function plain(value, decimals = 2) {
   return fixed(value, Number.isInteger(Number(value.toFixed(9))) ? 0 : decimals)
 }
 
+// A weight with a fixed number of decimals; one that would read as nothing says that it is not.
+function tiny(weight, decimals) {
+  return Number(weight.toFixed(decimals)) === 0 ? `< ${10 ** -decimals}` : fixed(weight, decimals)
+}
+
+// 4096 and 16,777,216: thousands are set apart from ten thousand on.
 function grouped(value) {
-  return value.toLocaleString("en-US")
+  return value < 10000 ? String(value) : value.toLocaleString("en-US")
 }
 
 // A weight as a percentage, never rounded to none or all: softmax gives neither.
@@ -165,6 +168,13 @@ function matrix(parent, { name, subscript = "", rows, columns, values, decimals 
   })
   if (cell) cells.forEach((line, i) => line.forEach((place, j) => cell(i, j, place)))
   return { box, cells }
+}
+
+// A place for a matrix with the sign before it, which stays with it when a line is full.
+function withSign(parent, sign) {
+  const box = add(parent, "div", "signed")
+  add(box, "span", "sign", sign)
+  return box
 }
 
 function symbol(parent, name, subscript = "") {

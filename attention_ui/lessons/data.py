@@ -27,7 +27,7 @@ CAPITAL = np.array([0.8, 0.15, 0.05])  # 法国, 首都, 巴黎 in the source ar
 QUERIES = np.array([[2.0, 1.5, 0.0], [0.0, 2.0, 0.0], [0.5, 0.0, 2.0]])
 TITLES = np.array([[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [1.5, 1.5, 0.0], [0.0, 0.0, 2.0]])
 TEXTS = np.array([[3.0, 0.5, 0.0], [0.2, 3.0, 0.0], [1.5, 2.5, 0.0], [0.1, 0.0, 3.0]])
-UNEVEN = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [3, 1, 0, 0]], float)  # the last row is longer than the others
+LONGER = 3.0  # times as long as it is: the last token's row, where rows of different lengths are compared
 
 
 def love(language: str) -> Example:
@@ -96,10 +96,10 @@ def search() -> Search:
 
 
 @lru_cache
-def tied(one_matrix: bool, equal: bool) -> Trace:
-    """Three tokens with one matrix for all or three, with rows as long as they are or of length 2."""
-    X = 2 * UNEVEN / np.linalg.norm(UNEVEN, axis=1, keepdims=True) if equal else UNEVEN
+def tied(one_matrix: bool, longer: bool) -> Trace:
+    """The worked example with one matrix for all or its three, the last row as long as the others or LONGER."""
     example = get_example("one_matrix" if one_matrix else "love")
+    X = example.X * [[1.0], [1.0], [LONGER if longer else 1.0]]
     return self_attention(X, example.W_Q, example.W_K, example.W_V)
 
 

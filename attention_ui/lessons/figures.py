@@ -156,14 +156,14 @@ def _search(words: Words) -> Numbers:
 def _tied(words: Words) -> Numbers:
     variants = {}
     for one_matrix, first in ((True, "tied"), (False, "free")):
-        for equal, second in ((False, "raw"), (True, "equal")):
-            trace = data.tied(one_matrix, equal)
+        for longer, second in ((False, "equal"), (True, "longer")):
+            trace = data.tied(one_matrix, longer)
             variants[f"{first}_{second}"] = {
                 "scores": np.round(trace.scores, 9).tolist(),
                 "weights": trace.weights.tolist(),
                 "own": data.own_tops(trace.weights),
             }
-    return {"tokens": list(data.love(words.language).tokens), "variants": variants}
+    return {"tokens": list(data.love(words.language).tokens), "times": data.LONGER, "variants": variants}
 
 
 def _angle(words: Words) -> Numbers:

@@ -11,17 +11,19 @@ import numpy as np
 from attention_core import get_example, softmax
 from attention_ui import myths
 from attention_ui.lessons import data
-from attention_ui.numbers import fixed, percent, plain, share
+from attention_ui.numbers import fixed, percent, plain, share, significant
 from attention_ui.text import Words, words_of
 
 Values = dict[str, str]
+LONG = 10_000  # from here on the thousands are set apart
 ROW, OTHER = 0, 2  # the tokens that the texts compare: the first and the third
 
 
 @lru_cache(maxsize=64)
 def values(name: str, language: str) -> Values:
     """What fills the lesson of that name. Errors: KeyError for an unknown lesson."""
-    return _tokens(language) | _VALUES[name](words_of(language))
+    found = _tokens(language) | _VALUES[name](words_of(language))
+    return {key: text.replace(" %", "\N{NO-BREAK SPACE}%") for key, text in found.items()}
 
 
 def _tokens(language: str) -> Values:
@@ -44,8 +46,8 @@ def point(place: Iterable[float]) -> str:
 
 
 def whole(value: float) -> str:
-    """16,777,216."""
-    return f"{value:,.0f}"
+    """4096, 16,777,216."""
+    return f"{value:,.0f}" if value >= LONG else f"{value:.0f}"
 
 
 def _example(words: Words) -> Values:
@@ -158,13 +160,14 @@ def _one(words: Words) -> Values:
         "there": plain(float(free.scores[ROW, OTHER]), 3),
         "back": plain(float(free.scores[OTHER, ROW]), 3),
         "n": str(len(tied.X)),
-        "raw_own": str(data.own_tops(tied.weights)),
-        "equal_own": str(data.own_tops(data.tied(True, True).weights)),
+        "equal_own": str(data.own_tops(tied.weights)),
+        "long_own": str(data.own_tops(data.tied(True, True).weights)),
+        "times": f"{data.LONGER:g}",
     }
 
 
 def _pairs(words: Words) -> Values:
-    n, d = data.KEYS, data.D_VALUES[0]
+    n, d = data.KEYS, data.D_VALUES[1]
     return {"n": str(n), "d": str(d), "nd": str(n * d), "pairs": str(n * n)}
 
 
@@ -186,7 +189,8 @@ def _scaling(words: Words) -> Values:
         "sd_small": f"{sqrt(small):g}", "sd_large": f"{sqrt(large):g}",
         "typical_small": fixed(sqrt(2 * small / pi), 1), "typical_large": fixed(sqrt(2 * large / pi), 0),
         "scores": listed(scores, 0),
-        "raw": listed(softmax(scores.astype(np.float32)), 0),
+        "single": listed(softmax(scores.astype(np.float32)), 0),
+        "raw": f"[{', '.join(significant(float(weight)) for weight in softmax(scores))}]",
         "sharp": listed(softmax(scores / sqrt(large)), 4),
     }  # fmt: skip
 

@@ -40,10 +40,4 @@ def first_open() -> str:
 
 
 def _link(name: str, label: str, icon: str) -> None:
-    pages.link(markdown.address_of(name), label, progress(), icon)
-
-
-def progress() -> dict[str, str]:
-    """What is done, as it stands in the address."""
-    done = state.lessons().done
-    return {"done": ".".join(done)} if done else {}
+    pages.link(markdown.address_of(name), label, {}, icon)

@@ -21,8 +21,8 @@ def lesson_of(name: str) -> Lesson:
 
 
 def draw(name: str) -> None:
-    """Title and parts; a lesson is done when nothing of it waits any more."""
-    lesson = lesson_of(name)
+    """Title and parts; a lesson is done when nothing of it waits any more, and from then on nothing is held back."""
+    lesson, done = lesson_of(name), str(markdown.number_of(name)) in state.lessons().done
     st.header(lesson.title, anchor=False)
     for place, part in enumerate(lesson.parts):
         if isinstance(part, Prose):
@@ -33,7 +33,7 @@ def draw(name: str) -> None:
             pages.link(
                 part.page, part.label, {**part.query, FROM: markdown.address_of(name)}, ":material/arrow_forward:"
             )
-        elif not _guess(name, place, part):
+        elif not _guess(name, place, part) and not done:
             return
     state.put("lessons_done", state.lessons().with_done(name))
 

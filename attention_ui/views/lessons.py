@@ -19,10 +19,8 @@ def page() -> None:
     key = "start" if not done else "again" if len(done) == len(markdown.NAMES) else "go_on"
     following = contents.first_open()
     with st.container(key="go_on"):
-        pages.link(
-            markdown.address_of(following), words(f"lesson.page.{key}"), contents.progress(), ":material/play_arrow:"
-        )
-    with st.container(key="contents"):
+        pages.link(markdown.address_of(following), words(f"lesson.page.{key}"), {}, ":material/play_arrow:")
+    with st.container(key="all_lessons"):
         contents.draw()
     address_bar(write(state.lessons()), words.language)
 

@@ -13,16 +13,17 @@ FIGURES.formula = (root, data, words, state) => {
     buttons[name] = button
   }
   add(line, "span", "symbol", "Attention(Q, K, V) =")
-  press(line, "softmax", "softmax")
-  add(line, "span", "big", "(")
-  const fraction = add(line, "span", "fraction")
+  const right = add(line, "span", "formula-right")
+  press(right, "softmax", "softmax")
+  add(right, "span", "big", "(")
+  const fraction = add(right, "span", "fraction")
   const above = add(fraction, "span", "above")
   press(above, "Q", "Q")
   press(above, "K", "K\u1d40")
   const below = add(fraction, "span", "below")
   press(below, "root", "\u221ad\u2096")
-  add(line, "span", "big", ")")
-  press(line, "V", "V")
+  add(right, "span", "big", ")")
+  press(right, "V", "V")
   const more = add(root, "div", "choice")
   for (const [name, letters] of [["QK", "QK\u1d40"], ["A", "A = softmax(\u2026)"], ["all", "A\u00b7V"]]) {
     const button = add(more, "button", "", letters)

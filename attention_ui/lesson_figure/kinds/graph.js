@@ -13,13 +13,13 @@ FIGURES.graph = (root, data, words, state) => {
   function draw(change = {}) {
     Object.assign(state, change)
     const { tokens, weights } = variants[state.variant]
-    const [width, height] = [460, 330]
+    const [width, lift] = [460, tokens.length === 3 ? 60 : 0] // a triangle leaves room below
     const places = tokens.map((_, i) => {
       const turn = (2 * Math.PI * i) / tokens.length - Math.PI / 2
-      return [width / 2 + 150 * Math.cos(turn), height / 2 + 118 * Math.sin(turn)]
+      return [width / 2 + 150 * Math.cos(turn), 165 + 118 * Math.sin(turn)]
     })
     stage.replaceChildren()
-    const box = picture(stage, width, height, fill(words.alt, { tokens: tokens.join(", ") }))
+    const box = picture(stage, width, 330 - lift, fill(words.alt, { tokens: tokens.join(", ") }))
     tokens.forEach((_, i) => tokens.forEach((__, j) => edge(box, places, i, j, weights[i][j])))
     tokens.forEach((token, i) => node(box, places[i], token, i))
     say(story(tokens, weights))
@@ -29,7 +29,7 @@ FIGURES.graph = (root, data, words, state) => {
     const quiet = state.picked != null && state.picked !== i
     if (weight < 0.01) return
     const [from, to] = state.flows ? [j, i] : [i, j]
-    const style = { stroke: PLUS, "stroke-width": 0.8 + 9 * weight, fill: "none", opacity: quiet ? 0.08 : 0.35 + 0.6 * weight }
+    const style = { stroke: PLUS, "stroke-width": 0.8 + 9 * weight, fill: "none", opacity: quiet ? 0.08 : 0.45 + 0.55 * weight }
     const group = addSvg(box, "g", { opacity: style.opacity })
     if (i === j) {
       const [x, y] = places[i]

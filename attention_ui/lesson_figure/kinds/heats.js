@@ -2,18 +2,18 @@
 
 FIGURES.heats = (root, data, words, state) => {
   state.tied ??= true
-  state.equal ??= false
+  state.longer ??= false
   state.cell ??= [0, 2]
   const controls = add(root, "div", "row")
   toggle(controls, words.tied, state.tied, (on) => draw({ tied: on }))
-  toggle(controls, words.equal, state.equal, (on) => draw({ equal: on }))
+  toggle(controls, fill(words.longer, { token: data.tokens.at(-1), times: data.times }), state.longer, (on) => draw({ longer: on }))
   const box = add(root, "div", "columns tight")
   const say = sentence(root)
   const more = sentence(root, "quiet")
 
   function draw(change = {}) {
     Object.assign(state, change)
-    const found = data.variants[`${state.tied ? "tied" : "free"}_${state.equal ? "equal" : "raw"}`]
+    const found = data.variants[`${state.tied ? "tied" : "free"}_${state.longer ? "longer" : "equal"}`]
     const [row, column] = state.cell
     box.replaceChildren()
     const mark = (i, j, place) => {

@@ -25,7 +25,7 @@ FIGURES.looks = (root, data, words, state) => {
       const middle = (left + right) / 2
       addSvg(box, "path", {
         d: `M${left} ${y(from)}C${middle} ${y(from)} ${middle} ${y(j)} ${right} ${y(j)}`, fill: "none",
-        stroke: PLUS, "stroke-width": 0.6 + 13 * weight, "stroke-opacity": 0.25 + 0.75 * weight,
+        stroke: PLUS, "stroke-width": 1 + 13 * weight, "stroke-opacity": 0.4 + 0.6 * weight,
       })
     })
     tokens.forEach((token, i) => {

@@ -27,12 +27,8 @@ FIGURES.product = (root, data, words, state) => {
     const used = (test) => (i, j, place) => place.classList.toggle("used", test(i, j))
     const isLeft = { dot: (i) => i === row, scale: (i, j) => i === row && j === column, softmax: (i) => i === row }[frame.kind]
     matrix(stage, frame.left, used(isLeft))
-    if (frame.right) {
-      add(stage, "span", "sign", "\u00b7")
-      matrix(stage, frame.right, used((i, j) => j === column))
-    }
-    add(stage, "span", "sign", frame.sign ?? "=")
-    matrix(stage, frame.result, (i, j, place) => place.classList.toggle("picked", i === row && j === column), pick)
+    if (frame.right) matrix(withSign(stage, "\u00b7"), frame.right, used((i, j) => j === column))
+    matrix(withSign(stage, frame.sign ?? "="), frame.result, (i, j, place) => place.classList.toggle("picked", i === row && j === column), pick)
     say(`${place(frame, row, column)} = ${arithmetic(frame, row, column)} = ${plain(values[row][column], 3)}`)
   }
 

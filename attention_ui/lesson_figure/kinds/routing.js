@@ -3,7 +3,7 @@
 FIGURES.routing = (root, data, words, state) => {
   state.route ??= 0
   state.cargo ??= 0
-  state.held ??= 1
+  state.held ??= 0
   choice(root, words.hold, ["A", "V"], state.held, (at) => draw({ held: at }))
   const routes = choice(root, words.route, data.routes.map(({ label }) => label), state.route, (at) => draw({ route: at }))
   const cargos = choice(root, words.cargo, data.cargos.map(({ label }) => label), state.cargo, (at) => draw({ cargo: at }))
@@ -21,11 +21,9 @@ FIGURES.routing = (root, data, words, state) => {
     const last = before
     before = output
     stage.replaceChildren()
-    matrix(stage, { name: "A", rows: data.tokens, columns: data.tokens, values: A }, (i, j, place) => place.classList.toggle("used", A[i][j] === Math.max(...A[i])))
-    add(stage, "span", "sign", "\u00b7")
-    matrix(stage, { name: "V", rows: data.tokens, columns: data.columns, values: V })
-    add(stage, "span", "sign", "=")
-    matrix(stage, { name: "O", rows: data.tokens, columns: data.columns, values: output }, (i, j, place) => {
+    matrix(stage, { name: "A", rows: data.tokens, columns: data.tokens, values: A })
+    matrix(withSign(stage, "\u00b7"), { name: "V", rows: data.tokens, columns: data.columns, values: V })
+    matrix(withSign(stage, "="), { name: "O", rows: data.tokens, columns: data.columns, values: output }, (i, j, place) => {
       place.classList.toggle("used", Boolean(last) && Math.abs(last[i][j] - output[i][j]) > 1e-9)
     })
     say(state.held === 0 ? words.held_A : words.held_V)

@@ -27,9 +27,9 @@ FIGURES.softmax = (root, data, words, state) => {
     const scores = state.scores.map((score) => (score + state.shift) / state.temperature / root)
     const weights = softmax(scores)
     into(`softmax([${scores.map((score) => plain(score)).join(", ")}])`)
-    bars.forEach(({ put }, i) => put(weights[i], fixed(weights[i], 4)))
+    bars.forEach(({ put }, i) => put(weights[i], tiny(weights[i], 4)))
     const sum = weights.reduce((total, weight) => total + weight, 0)
-    say(fill(words.story, { weights: weights.map((weight) => fixed(weight, 3)).join(", "), sum: plain(Number(sum.toFixed(9))) }))
+    say(fill(words.story, { weights: weights.map((weight) => tiny(weight, 3)).join(", "), sum: plain(Number(sum.toFixed(9))) }))
   }
 
   draw()
