@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import accumulate
 
@@ -62,6 +63,36 @@ table.figures small { display: block; opacity: .75; font-weight: 400; line-heigh
   [class*="st-key-guess_"] { break-inside: avoid; }
 }
 </style>"""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table of figures: its name, the sign and colour of its curve, and whether it is the chosen one."""
+
+    label: str
+    sign: str = ""
+    color: str = ""
+    on: bool = False
+
+
+def figures(columns: Sequence[Column], rows: Mapping[str, Sequence[str]]) -> None:
+    """A table of figures: a row for each name, a number for each column."""
+    chosen = [' class="on"' if column.on else "" for column in columns]
+    head = "".join(
+        f'<th scope="col"{on}>{_sign(column)}{escape(column.label)}</th>'
+        for column, on in zip(columns, chosen, strict=True)
+    )
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>'
+        + "".join(f"<td{on}>{escape(value)}</td>" for value, on in zip(values, chosen, strict=True))
+        + "</tr>"
+        for name, values in rows.items()
+    )
+    st.html(f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>')
+
+
+def _sign(column: Column) -> str:
+    return f'<span style="color:{column.color}">{column.sign}</span> ' if column.sign else ""
 
 
 def warn(lead: str, items: Iterable[str] = ()) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 
 import streamlit as st
 
@@ -30,14 +29,13 @@ def draw(scene: HeadScene) -> None:
         "fresh": head_results.figures(fresh, get_scaling("sqrt"), AS_TRAINED, None),
     }
     columns["fresh"] = replace(columns["fresh"], spread=head_results.fresh_size(scene.head))
-    head = "".join(f'<th scope="col">{escape(words(f"head.figures.{name}"))}</th>' for name in columns)
-    body = "".join(
-        f'<tr><th scope="row">{escape(words(f"head.figures.{name}"))}</th>'
-        + "".join(f"<td>{_number(name, getattr(each, name))}</td>" for each in columns.values())
-        + "</tr>"
-        for name in NAMES
+    notices.figures(
+        [notices.Column(words(f"head.figures.{name}")) for name in columns],
+        {
+            words(f"head.figures.{name}"): [_number(name, getattr(each, name)) for each in columns.values()]
+            for name in NAMES
+        },
     )
-    st.html(f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>')
     notices.say(_reading(scene, columns["sqrt"].spread), note=words("head.figures.note", temperature=f"{AS_TRAINED:g}"))
 
 

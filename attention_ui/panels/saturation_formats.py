@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from attention_core.formats import format_limits
@@ -29,7 +27,7 @@ def draw(scene: SaturationScene) -> None:
             alt=words("lab.formats.alt"),
         )
     with figures:
-        st.html(_table(scene))
+        _figures(scene)
         notices.say(words("lab.formats.gap"), kind="quiet")
     values = {rule: counted(float(outcome.zeros[scene.at])) for rule, outcome in scene.outcomes.items()}
     each = scene.join([words("lab.clause", rule=scene.label(rule), value=value) for rule, value in values.items()])
@@ -39,16 +37,13 @@ def draw(scene: SaturationScene) -> None:
     download(scene, "zeros")
 
 
-def _table(scene: SaturationScene) -> str:
+def _figures(scene: SaturationScene) -> None:
     """Formats by gap: subnormal from, exactly 0 from, and where exp without subtracting the maximum overflows."""
-    words = scene.words
-    style = {name: ' class="on"' if name == scene.run.format else "" for name in FORMATS}
-    head = "".join(f'<th scope="col"{style[name]}>{name}</th>' for name in FORMATS)
-    limits = {name: format_limits(name) for name in FORMATS}
-    body = "".join(
-        f'<tr><th scope="row">{escape(words(f"lab.formats.{key}"))}</th>'
-        + "".join(f"<td{style[name]}>{fixed(getattr(limits[name], key), 2)}</td>" for name in FORMATS)
-        + "</tr>"
-        for key in ("subnormal", "zero", "overflow")
+    limits = [format_limits(name) for name in FORMATS]
+    notices.figures(
+        [notices.Column(name, on=name == scene.run.format) for name in FORMATS],
+        {
+            scene.words(f"lab.formats.{key}"): [fixed(getattr(each, key), 2) for each in limits]
+            for key in ("subnormal", "zero", "overflow")
+        },
     )
-    return f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'

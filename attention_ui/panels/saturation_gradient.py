@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from attention_core.sweep import DEAD
@@ -34,32 +32,27 @@ def draw(scene: SaturationScene) -> None:
         )
         notices.say(words("lab.gradient.marks", dead=measure(DEAD)), kind="quiet")
     with figures:
-        st.html(_figures(scene))
+        _figures(scene)
     notices.say(*_reading(scene))
     download(scene, "gradient")
 
 
-def _figures(scene: SaturationScene) -> str:
-    """A table of five figures for each rule."""
-    words, at = scene.words, scene.at
+def _figures(scene: SaturationScene) -> None:
+    """Five figures for each rule."""
+    words, at, outcomes = scene.words, scene.at, scene.outcomes.values()
     rows = {
-        "trace": [significant(float(o.figures["sensitivity"].median[at])) for o in scene.outcomes.values()],
-        "dead": [counted(float(o.dead[at])) for o in scene.outcomes.values()],
-        "rms": [significant(float(o.figures["gradient"].rms[at])) for o in scene.outcomes.values()],
-        "median": [significant(float(o.figures["gradient"].median[at])) for o in scene.outcomes.values()],
-        "small": [counted(float(o.dead_gradient[at])) for o in scene.outcomes.values()],
+        "trace": [significant(float(o.figures["sensitivity"].median[at])) for o in outcomes],
+        "dead": [counted(float(o.dead[at])) for o in outcomes],
+        "rms": [significant(float(o.figures["gradient"].rms[at])) for o in outcomes],
+        "median": [significant(float(o.figures["gradient"].median[at])) for o in outcomes],
+        "small": [counted(float(o.dead_gradient[at])) for o in outcomes],
     }
-    head = "".join(
-        f'<th scope="col"><span style="color:{charts.LOOKS[rule].color}">{charts.LOOKS[rule].sign}</span> '
-        f"{escape(words(f'lab.short.{rule}'))}</th>"
+    columns = [
+        notices.Column(words(f"lab.short.{rule}"), charts.LOOKS[rule].sign, charts.LOOKS[rule].color)
         for rule in scene.outcomes
-    )
-    body = "".join(
-        f'<tr><th scope="row">{escape(words(f"lab.gradient.{name}", dead=measure(DEAD)))}</th>'
-        f"{''.join(f'<td>{value}</td>' for value in values)}</tr>"
-        for name, values in rows.items()
-    )
-    return f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
+    ]
+    named = {words(f"lab.gradient.{name}", dead=measure(DEAD)): values for name, values in rows.items()}
+    notices.figures(columns, named)
 
 
 def _reading(scene: SaturationScene) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from attention_core.training import LAST
@@ -37,7 +35,7 @@ def draw() -> None:
                 alt=words("train.run.alt", measure=words(f"train.measures.{name}")),
             )
     with figures:
-        st.html(_figures(live))
+        _figures(live)
         notices.say(*_reading(live))
 
 
@@ -77,23 +75,16 @@ def _samples(live: Live) -> list[str]:
     return [notices.curve_sample(look.color, look.sign, look.dash, label) for look, label in looks]
 
 
-def _figures(live: Live) -> str:
+def _figures(live: Live) -> None:
     """Loss, accuracy, gradient and outcome of each rule so far."""
     words = state.words()
-    rows = {
-        name: [_number(name, run) for run in live.runs.values()] for name in ("loss", "accuracy", "gradient", "state")
-    }
-    head = "".join(
-        f'<th scope="col"><span style="color:{charts.LOOKS[rule].color}">{charts.LOOKS[rule].sign}</span> '
-        f"{escape(words(f'lab.short.{rule}'))}</th>"
+    columns = [
+        notices.Column(words(f"lab.short.{rule}"), charts.LOOKS[rule].sign, charts.LOOKS[rule].color)
         for rule in live.runs
-    )
-    body = "".join(
-        f'<tr><th scope="row">{escape(words(f"train.figures.{name}"))}</th>'
-        f"{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
-        for name, values in rows.items()
-    )
-    return f'<table class="figures dense"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
+    ]
+    names = ("loss", "accuracy", "gradient", "state")
+    rows = {words(f"train.figures.{name}"): [_number(name, run) for run in live.runs.values()] for name in names}
+    notices.figures(columns, rows)
 
 
 def _number(name: str, run: Run) -> str:
