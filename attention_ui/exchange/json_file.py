@@ -14,7 +14,8 @@ LARGEST_FILE = 256 * 1024
 DEEPEST = 8  # brackets within brackets; a document has four
 LONGEST_NUMBER = 60  # characters; a double's shortest form has at most 24
 _PIECES = re.compile(
-    r'"(?:[^"\\]++|\\.)*+(?P<close>"?)|(?P<open>[\[{])|[\]}]|(?P<number>-?[0-9][-+.0-9eE]*+)', re.DOTALL
+    rf'"(?:[^"\\]++|\\.)*+(?P<close>"?)|(?P<open>[\[{{])|[\]}}]|(?P<number>[-+.0-9eE]{{{LONGEST_NUMBER + 1},}}+)',
+    re.DOTALL,
 )
 
 
@@ -57,7 +58,7 @@ def _scan(text: str) -> bool:
     """True when the text ends inside brackets or quotes; what json would choke on is refused before it sees it."""
     depth = 0
     for piece in _PIECES.finditer(text):
-        if piece["number"] and len(piece["number"]) > LONGEST_NUMBER:
+        if piece["number"]:
             raise ExchangeProblem("long_number", **_place(text, piece.start()), most=LONGEST_NUMBER)
         if piece[0][0] == '"' and not piece["close"]:
             return True
