@@ -13,6 +13,7 @@ from attention_ui import tokens
 from attention_ui.exchange.problems import ExchangeProblem, shown
 from attention_ui.experiment import LARGEST_ENTRY, LARGEST_SIZE
 
+LONGEST_NUMBER = 60  # characters; a double's shortest form has at most 24
 LARGEST_DRAW = 2**31 - 1  # of the seed that a matrix was drawn with
 
 

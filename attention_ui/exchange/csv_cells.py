@@ -8,11 +8,12 @@ import re
 import numpy as np
 
 from attention_core.checks import FloatArray
+from attention_ui.exchange.checks import LONGEST_NUMBER
 from attention_ui.exchange.problems import ExchangeProblem, shown
 from attention_ui.experiment import LARGEST_ENTRY
 
-LONGEST_NUMBER = 60  # characters; a double's shortest form has at most 24
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?P<mark>[.,])?[0-9]*|(?P<first>[.,])[0-9]+)(?:[eE][+-]?[0-9]{1,5})?")
+# Possessive, so that a cell of a hundred thousand digits is not tried in as many ways.
+_NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:(?P<mark>[.,])[0-9]*+)?+|(?P<first>[.,])[0-9]++)(?:[eE][+-]?[0-9]{1,5})?")
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf(?:inity)?|\u221e)", re.IGNORECASE)
 _MINUS = str.maketrans(dict.fromkeys("\N{MINUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}", "-"))
 Body = list[tuple[int, list[str]]]

@@ -36,7 +36,7 @@ def read(data: bytes) -> Table:
 
     Shapes: (r, c), both from 1 to 16, float64. Comma, semicolon or tab; a header line, row names, a line sep=;
     may be there; a decimal comma where the comma does not separate; any minus sign.
-    Law: for every bytes the answer or an ExchangeProblem; a file beyond 256 kB is not looked at.
+    Law: for every bytes the answer or an ExchangeProblem; a file beyond 128 kB is not looked at.
     Errors: ExchangeProblem with the line, and the column in it, where the file does not fit, both from 1.
     """
     lines = csv_text.lines(csv_text.decoded(data))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from attention_ui.exchange.csv_cells import is_name
 from attention_ui.exchange.problems import ExchangeProblem, shown
 
-LARGEST_FILE = 256 * 1024
+LARGEST_FILE = 128 * 1024  # no more than csv takes as one cell; a matrix with all digits has 6 kB
 DELIMITERS = ("\t", ";", ",")  # the first one there counts, since a comma may also be in the numbers
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .xls
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # what Excel calls Unicode text

@@ -8,11 +8,11 @@ from typing import Any
 
 from attention_ui.exchange import document
 from attention_ui.exchange.carried import Carried
+from attention_ui.exchange.checks import LONGEST_NUMBER
 from attention_ui.exchange.problems import ExchangeProblem, shown
 
 LARGEST_FILE = 256 * 1024
 DEEPEST = 8  # brackets within brackets; a document has four
-LONGEST_NUMBER = 60  # characters; a double's shortest form has at most 24
 _PIECES = re.compile(
     rf'"(?:[^"\\]++|\\.)*+(?P<close>"?)|(?P<open>[\[{{])|[\]}}]|(?P<number>[-+.0-9eE]{{{LONGEST_NUMBER + 1},}}+)',
     re.DOTALL,
