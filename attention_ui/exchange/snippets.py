@@ -33,7 +33,7 @@ def write(kind: str, carried: Carried, comment: str = "") -> str:
 
 def _comment(text: str) -> str:
     """One line of comment; it stands behind an import, where Python looks for no encoding in it."""
-    line = "".join(char for char in " ".join(text.split()) if char.isprintable())
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return f"# {line}\n" if line else ""
 
 
