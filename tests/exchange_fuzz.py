@@ -5,6 +5,7 @@ Prints how often each code came, the longest time of one input in seconds and th
 
 import io
 import json
+import random
 import resource
 import sys
 import time
@@ -21,7 +22,7 @@ from tests.exchange_cases import edited
 SPLICES = {
     "json": (
         b"NaN", b"-Infinity", b"1e999", b"9" * 5000, b"1e6", b"-0.0", b"1e-400", b"null", b"true", b"{}", b"[]", b'""',
-        b"[" * 50000, b'{"a":' * 20000, b'"\\ud800"', b'"\\u202e"', b"\xff", b"\x00", b"\xef\xbb\xbf", b'"X":', b",",
+        b"[" * 2000, b'{"a":' * 2000, b'"\\ud800"', b'"\\u202e"', b"\xff", b"\x00", b"\xef\xbb\xbf", b'"X":', b",",
         b'"version": 2,', b'"seeds": {"X": -1},', b"\\", b'"', b" " * 1000, b"on", b"1.5", b"-", b"0", b'"3"',
     ),
     "csv": (
@@ -37,23 +38,21 @@ SPLICES["npz"] = (b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"\x93NUMPY", b"\
 def mutated(data, rng, splices):
     """The bytes with one to three changes: cut off, flipped, inserted, two parts swapped, a special value put in."""
     data, binary = bytearray(data), splices is SPLICES["npz"]
-    for _ in range(rng.integers(1, 4)):
-        at, to = sorted(rng.integers(len(data) + 1, size=2).tolist())
-        action = rng.integers(9)
+    for _ in range(rng.randint(1, 3)):
+        at, to = sorted((rng.randint(0, len(data)), rng.randint(0, len(data))))
+        action = rng.randrange(9)
         if action == 0:
             del data[at:]
         elif action == 1 and at < len(data):
-            data[at] ^= 1 << int(rng.integers(8 if binary else 7))
+            data[at] ^= 1 << rng.randrange(8 if binary else 7)
         elif action == 2:
-            data[at:at] = rng.integers(
-                *((0, 256) if binary else (32, 127)), int(rng.integers(1, 9)), np.uint8
-            ).tobytes()
+            data[at:at] = bytes(rng.choices(range(256) if binary else range(32, 127), k=rng.randint(1, 8)))
         elif action == 3:
             data[:] = data[to:] + data[at:to] + data[:at]
         elif action == 4:
             data[at : min(to, at + 20)] = b""
         else:
-            data[at : at + int(rng.integers(3))] = splices[rng.integers(len(splices))]
+            data[at : at + rng.randrange(3)] = rng.choice(splices)
     return bytes(data)
 
 
@@ -85,10 +84,10 @@ def inputs(kind, rng):
     while True:
         number += 1
         if kind in ("link", "npz") and number % 2:
-            data = mutated(documents[rng.integers(len(documents))], rng, SPLICES["json"])
+            data = mutated(rng.choice(documents), rng, SPLICES["json"])
             yield (packed if kind == "link" else zipped)(data)
         else:
-            data = mutated(whole[rng.integers(len(whole))], rng, SPLICES[kind])
+            data = mutated(rng.choice(whole), rng, SPLICES[kind])
             yield data.decode("utf-8", "replace") if kind == "link" else data
 
 
@@ -96,7 +95,7 @@ def run(kind, count):
     """Read them all; anything but an answer or an ExchangeProblem ends the process with its traceback."""
     read = {"json": json_file.read, "csv": csv_file.read, "link": link.read, "npz": npz_file.read}[kind]
     codes, longest = Counter(), 0.0
-    for _, raw in zip(range(count), inputs(kind, np.random.default_rng(0)), strict=False):
+    for _, raw in zip(range(count), inputs(kind, random.Random(0)), strict=False):
         start = time.process_time()
         try:
             read(raw)

@@ -74,7 +74,8 @@ def a_matrix(name: str, raw: object) -> FloatArray:
         if len(row) != len(rows[0]):
             raise ExchangeProblem("ragged", name=name, row=i, count=len(row), expected=len(rows[0]))
         for j, entry in enumerate(row, start=1):
-            _check_entry(name, i, j, entry)
+            if type(entry) not in (int, float) or not abs(entry) <= LARGEST_ENTRY:
+                raise _bad_entry(entry, name=name, row=i, column=j)
     return np.array(rows, float)
 
 
@@ -106,12 +107,10 @@ def times(shape: tuple[int, ...]) -> str:
     return " × ".join(map(str, shape))
 
 
-def _check_entry(name: str, row: int, column: int, entry: object) -> None:
-    """A finite number, whole or not, up to ±1e6."""
-    cell = {"name": name, "row": row, "column": column}
-    if type(entry) not in (int, float):
-        raise ExchangeProblem("not_number", **cell)
+def _bad_entry(entry: object, **cell: object) -> ExchangeProblem:
+    """Why an entry is no finite number up to ±1e6."""
+    if not isinstance(entry, int | float) or isinstance(entry, bool):
+        return ExchangeProblem("not_number", **cell)
     if isinstance(entry, float) and not math.isfinite(entry):
-        raise ExchangeProblem("not_finite", **cell)
-    if abs(entry) > LARGEST_ENTRY:  # type: ignore[arg-type]
-        raise ExchangeProblem("too_extreme", **cell, most=f"{LARGEST_ENTRY:,.0f}")
+        return ExchangeProblem("not_finite", **cell)
+    return ExchangeProblem("too_extreme", **cell, most=f"{LARGEST_ENTRY:,.0f}")

@@ -13,10 +13,8 @@ from attention_ui.exchange.problems import ExchangeProblem, shown
 
 LARGEST_FILE = 256 * 1024
 DEEPEST = 8  # brackets within brackets; a document has four
-_PIECES = re.compile(
-    rf'"(?:[^"\\]++|\\.)*+(?P<close>"?)|(?P<open>[\[{{])|[\]}}]|(?P<number>[-+.0-9eE]{{{LONGEST_NUMBER + 1},}}+)',
-    re.DOTALL,
-)
+_LONG = re.compile(rf"[-+.0-9eE]{{{LONGEST_NUMBER + 1}}}")  # no text of a document has so many of these either
+_PIECES = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|(?P<unclosed>\\?\Z))|[\[{\]}]', re.DOTALL)
 
 
 def write(carried: Carried) -> bytes:
@@ -56,15 +54,16 @@ def read_text(text: str) -> Carried:
 
 def _scan(text: str) -> bool:
     """True when the text ends inside brackets or quotes; what json would choke on is refused before it sees it."""
+    long = _LONG.search(text)
+    if long:
+        raise ExchangeProblem("long_number", **_place(text, long.start()), most=LONGEST_NUMBER)
     depth = 0
-    for piece in _PIECES.finditer(text):
-        if piece["number"]:
-            raise ExchangeProblem("long_number", **_place(text, piece.start()), most=LONGEST_NUMBER)
-        if piece[0][0] == '"' and not piece["close"]:
+    for found in _PIECES.finditer(text):
+        if found["unclosed"] is not None:
             return True
-        depth += 1 if piece["open"] else -1 if piece[0][0] in "]}" else 0
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
         if depth > DEEPEST:
-            raise ExchangeProblem("nested", **_place(text, piece.start()), most=DEEPEST)
+            raise ExchangeProblem("nested", **_place(text, found.start()), most=DEEPEST)
     return depth > 0
 
 
