@@ -72,6 +72,11 @@ BAD = {
     "bars": (b"\n1.0|-2\n4|5\n", "csv_delimiter", {"raw": "1.0|-2"}),
     "two separators": (b"a;b,1\nc,2\n", "csv_ambiguous", {}),
     "a separator in a name": (b"1;2\t3\n4;5\t6\n", "csv_ambiguous", {}),
+    "a mistake among decimal commas": (
+        b"1,5;2,5\n3,5;x,5\n",
+        "csv_text",
+        {"line": 2, "column": 2, "raw": "x,5"},
+    ),
     "an open quote": (b'1,2\n"3,4\n', "csv_quotes", {"line": 2}),
     "something after a quote": (b'1,2\n"3"4,5\n', "csv_quotes", {"line": 2}),
     "ragged": (b"1,2\n\n3,4,5\n", "csv_ragged", {"line": 3, "count": 3, "expected": 2}),
@@ -111,7 +116,7 @@ def test_what_is_refused_and_where(data, code, values):
     assert (found.code, found.values) == (code, values)
 
 
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠a", "'=1", "''-1")
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠a", "'=1", "''-1")
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -120,7 +125,7 @@ def test_text_that_a_spreadsheet_would_run_is_text_there_and_comes_back(text):
     header, row = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert header == ["'" + text] * 2
     assert row == ["'" + text, "-1.0"]
-    if not text.startswith(("\t", "\r")):  # blanks around a name are no part of it
+    if not text.startswith(("\t", "\r", "\n")):  # blanks around a name are no part of it
         assert csv_file.read(data).rows == (text,)
 
 

@@ -51,8 +51,8 @@ BAD_DOCUMENTS = {
     "version true": (changed(version=True), "version", {"known": 1}),
     "version 1.0": (changed(version=1.0), "version", {"known": 1}),
     "a newer version": (changed(version=2, more={}), "newer", {"version": "2", "known": 1}),
-    "a part too many": (changed(lang="zh"), "unknown", {"name": "lang", "where": "document", "allowed": ALLOWED}),
-    "a part too few": (changed(tokens=None), "missing", {"name": "tokens", "where": "document"}),
+    "a part too many": (changed(lang="zh"), "unknown", {"name": "lang", "where": "experiment", "allowed": ALLOWED}),
+    "a part too few": (changed(tokens=None), "missing", {"name": "tokens", "where": "experiment"}),
     "settings in a list": (changed(settings=[]), "not_object", {"name": "settings"}),
     "an unknown setting": (
         with_settings(lang="zh"),

@@ -42,8 +42,8 @@ def test_any_experiment_comes_back_from_json_and_a_link(carried, beside):
         same(link.read(value), carried)
 
 
-@settings(max_examples=300)
-@given(carrieds(d_codes=("typed", "64", "128")))
+@settings(max_examples=200)
+@given(carrieds(d_codes=("typed", "64")))
 def test_any_experiment_comes_back_from_npz(carried):
     same(npz_file.read(npz_file.write(carried)), carried)
 
@@ -105,7 +105,7 @@ def test_a_link_of_this_version_opens_for_ever():
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_a_link_of_an_example_is_short(example):
-    assert len(link.write(Carried(from_example(example), Settings(example=example, how="zeros", row=0)))) < 800
+    assert len(link.write(Carried(from_example(example), Settings(example=example, how="zeros", row=0)))) < 900
 
 
 def test_the_largest_experiment_of_two_decimals_still_has_a_link():

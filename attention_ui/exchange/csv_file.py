@@ -13,7 +13,7 @@ from attention_ui.experiment import LARGEST_SIZE
 
 # A cell that starts so is a formula to a spreadsheet, full-width signs in Chinese and Japanese ones too; an
 # apostrophe in front makes it text, and one more is put before ours so that each can be taken off again.
-_FORMULA = re.compile("'*[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]")
+_FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def write(table: Table, name: str) -> bytes:

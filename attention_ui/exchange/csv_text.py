@@ -91,8 +91,8 @@ def _is_even(found: Lines) -> bool:
 
 
 def _in_a_name(delimiters: list[str], found: Lines) -> bool:
-    """True when one of the delimiters stands in a cell in which it is not a number's decimal mark."""
-    names = [cell for record in found.records for cell in record if is_name(cell)]
+    """True when one of the delimiters stands in the first line or column, and not as a number's decimal mark."""
+    names = [cell for cell in (*found.records[0], *(record[0] for record in found.records)) if is_name(cell)]
     return any(delimiter in name for delimiter in delimiters for name in names)
 
 

@@ -93,7 +93,7 @@ def _ours(raw: object) -> dict[str, Any]:
         raise ExchangeProblem("newer", version=shown(str(version)), known=VERSION)
     if type(version) is not int or version != VERSION:
         raise ExchangeProblem("version", known=VERSION)
-    return an_object("document", raw, _NEEDED, _KEYS)
+    return an_object("experiment", raw, _NEEDED, _KEYS)
 
 
 def _matrices(raw: object, n_tokens: int) -> dict[str, FloatArray]:
