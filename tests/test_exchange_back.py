@@ -34,18 +34,14 @@ def link_of(carried, beside):
 
 @settings(max_examples=1000)
 @given(carrieds(), st.integers(0, 300))
-def test_any_experiment_comes_back_from_json_and_a_link(carried, beside):
+def test_any_experiment_comes_back_from_json_a_link_and_npz(carried, beside):
     same(json_file.read(json_file.write(carried)), carried)
     value = link_of(carried, beside)
     if value is not None:
         assert len(value) + beside <= link.MOST_CHARACTERS
         same(link.read(value), carried)
-
-
-@settings(max_examples=200)
-@given(carrieds(d_codes=("typed", "64")))
-def test_any_experiment_comes_back_from_npz(carried):
-    same(npz_file.read(npz_file.write(carried)), carried)
+    typed = replace(carried, settings=replace(carried.settings, d="typed"))  # its stages are quickly packed
+    same(npz_file.read(npz_file.write(typed)), typed)
 
 
 @settings(max_examples=30)
