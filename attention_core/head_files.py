@@ -1,28 +1,19 @@
 """Reading an attention head from an .npz file that a stranger wrote.
 
-Nothing is unpickled, and nothing is inflated before it is known to fit: first the file's size, then the zip's
-directory, then the .npy header of each wanted array, then their shapes against each other, and only then the
-data, read piece by piece into an array of exactly the announced size. Whatever is wrong is a HeadProblem.
-
-Sources: the .npy format, numpy.lib.format; the zip format, PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.4.
+The archive is opened by attention_core.archives, which neither unpickles nor inflates what does not fit; here
+the arrays' types and shapes are compared before any data are read. Whatever is wrong is a HeadProblem.
 """
 
 from __future__ import annotations
 
-import io
-import math
-import re
-import struct
-import sys
 import unicodedata
-import zipfile
-import zlib
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from attention_core import archives, zip_directory
+from attention_core.archives import Archive, Member
 from attention_core.checks import FloatArray
+from attention_core.zip_directory import ArchiveProblem, Rules, cut
 
 LARGEST_FILE = 40 * 2**20
 MOST_TOKENS = 512
@@ -32,19 +23,9 @@ LONGEST_TOKEN = 24
 LARGEST_ENTRY = 1e30  # scores are products of four entries and sums of at most 4096² · 512: far from 1.8e308
 
 PROBLEMS: dict[str, str] = {
-    "empty": "the file is empty; expected an .npz file",
-    "too_large": "the file has {size} MB; expected at most {most} MB",
-    "not_npz": "the file is no .npz file; expected one as numpy.savez writes it",
-    "truncated": "the file is cut off, or its list of arrays is damaged",
-    "too_many_members": "the file lists {count} or more arrays; expected at most {most}",
-    "duplicate": "{name} is in the file twice; expected every name once",
-    "encrypted": "{name} is encrypted; expected an .npz file without a password",
-    "compression": "{name} is compressed in an unusual way; expected numpy.savez or numpy.savez_compressed",
+    **zip_directory.PROBLEMS,
     "extra": "{name} has {size} MB and is no part of a head; expected at most {most} MB of anything else",
     "missing": "{name} is missing; expected X, W_Q and W_K",
-    "bomb": "{name} would inflate to more than its header or its compressed bytes announce",
-    "damaged": "{name} is damaged or cut off: its bytes do not fit its header or its checksum",
-    "header": "{name} has a header that cannot be read; expected an array as numpy.save writes it",
     "pickled": "{name} holds pickled Python objects, which are never opened; expected numbers (tokens: text)",
     "dtype": "{name} has type {dtype}; expected real numbers of at most 64 bits (tokens: text)",
     "shape": "{name} has shape {shape}; expected {expected}",
@@ -59,47 +40,16 @@ PROBLEMS: dict[str, str] = {
 """Every code with its English sentence; the names in braces are the problem's values."""
 
 _FLOATS = ("X", "W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")
-_REQUIRED = ("X", "W_Q", "W_K")
-_WANTED = {f"{name}.npy": name for name in (*_FLOATS, "tokens")}
-_MOST_MEMBERS = 64
-_LARGEST_DIRECTORY = 2**16
-_LARGEST_EXTRA = 2**20
-_LARGEST_HEADER = 4096
 _WIDEST_TEXT = 256  # characters of one token that are looked at, to say how long it is
-_PIECE = 2**18
-_BEST_RATIO = 1032  # of deflate: 258 bytes from two bits
-_END = struct.Struct("<4s4H2LH")  # end of central directory: signature, disks and counts, size, offset, comment
-_ZIP64 = b"PK\x06\x07"
-_FAULTS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError, OverflowError)
 
 
-class HeadProblem(ValueError):
+class HeadProblem(ArchiveProblem):
     """What is wrong with a file: a code of PROBLEMS and the values that fill its sentence in any language."""
 
-    def __init__(self, code: str, **values: object) -> None:
-        super().__init__(PROBLEMS[code].format(**values))
-        self.code = code
-        self.values = values
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Copied and sent between processes with its values."""
-        return _rebuild, (self.code, self.values)
+    sentences = PROBLEMS
 
 
-def _rebuild(code: str, values: dict[str, object]) -> HeadProblem:
-    return HeadProblem(code, **values)
-
-
-@dataclass(frozen=True)
-class _Member:
-    """One wanted array: where it is, where its data begin, and what its header announces."""
-
-    name: str
-    info: zipfile.ZipInfo
-    start: int
-    shape: tuple[int, ...]
-    fortran: bool
-    dtype: np.dtype[np.generic]
+_RULES = Rules(frozenset({*_FLOATS, "tokens"}), ("X", "W_Q", "W_K"), LARGEST_FILE, problem=HeadProblem)
 
 
 def read_arrays(data: bytes) -> tuple[dict[str, FloatArray], tuple[str, ...]]:
@@ -109,94 +59,19 @@ def read_arrays(data: bytes) -> tuple[dict[str, FloatArray], tuple[str, ...]]:
     Law: for every input the answer or a HeadProblem; at most 150 MB are held beside the input.
     Errors: HeadProblem with a code of PROBLEMS.
     """
-    _check_frame(data)
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except _FAULTS:
-        raise HeadProblem("truncated") from None
-    with archive:
-        members = {name: _header(archive, name, info) for name, info in _directory(archive, len(data)).items()}
-        _check_shapes({name: member.shape for name, member in members.items()})
+    with archives.opened(data, _RULES) as archive:
+        members = archive.members
         for member in members.values():
-            _check_size(member)
+            _check_type(member.name, member.dtype)
+        _check_shapes({name: member.shape for name, member in members.items()})
+        archive.check_sizes()
         arrays = {name: _floats(archive, members[name]) for name in _FLOATS if name in members}
         if "tokens" in members:
             return arrays, _tokens(archive, members["tokens"])
         return arrays, tuple(str(position) for position in range(1, len(arrays["X"]) + 1))
 
 
-def _check_frame(data: bytes) -> None:
-    """The file's size, its first bytes and its last 22, which say how long the zip's directory is.
-
-    A zip comment and the 64-bit form are refused: then these bytes are the ones that zipfile goes by.
-    """
-    if not data:
-        raise HeadProblem("empty")
-    if len(data) > LARGEST_FILE:
-        raise HeadProblem("too_large", size=_megabytes(len(data)), most=LARGEST_FILE // 2**20)
-    if not data.startswith(b"PK\x03\x04"):
-        raise HeadProblem("not_npz")
-    if len(data) < _END.size:
-        raise HeadProblem("truncated")
-    signature, _, _, _, count, size, _, comment = _END.unpack(data[-_END.size :])
-    if signature != b"PK\x05\x06" or comment or data[-_END.size - 20 :].startswith(_ZIP64):
-        raise HeadProblem("truncated")
-    if count > _MOST_MEMBERS or size > _LARGEST_DIRECTORY:
-        raise HeadProblem("too_many_members", count=max(count, _MOST_MEMBERS + 1), most=_MOST_MEMBERS)
-
-
-def _directory(archive: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
-    """The wanted arrays' places, after a look at every member of the archive."""
-    infos = archive.infolist()
-    if len(infos) > _MOST_MEMBERS:
-        raise HeadProblem("too_many_members", count=len(infos), most=_MOST_MEMBERS)
-    seen: set[str] = set()
-    for info in infos:
-        if info.filename in seen:
-            raise HeadProblem("duplicate", name=_name(info))
-        seen.add(info.filename)
-        _check_member(info, size)
-    wanted = {_WANTED[info.filename]: info for info in infos if info.filename in _WANTED}
-    for name in _REQUIRED:
-        if name not in wanted:
-            raise HeadProblem("missing", name=name)
-    return wanted
-
-
-def _check_member(info: zipfile.ZipInfo, size: int) -> None:
-    """What the directory says of one member of a file of `size` bytes, believed only where it speaks against it."""
-    if info.flag_bits & 0x41:
-        raise HeadProblem("encrypted", name=_name(info))
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may ask for gigabytes
-        raise HeadProblem("compression", name=_name(info))
-    if info.filename not in _WANTED and info.file_size > _LARGEST_EXTRA:
-        raise HeadProblem("extra", name=_name(info), size=_megabytes(info.file_size), most=_megabytes(_LARGEST_EXTRA))
-    if info.compress_size > size:
-        raise HeadProblem("damaged", name=_name(info))
-    if info.file_size > _BEST_RATIO * (info.compress_size + 1):
-        raise HeadProblem("bomb", name=_name(info))
-
-
-def _header(archive: zipfile.ZipFile, name: str, info: zipfile.ZipInfo) -> _Member:
-    """What the .npy header of one array announces, read from its first bytes alone."""
-    try:
-        with archive.open(info) as stream:
-            head = io.BytesIO(stream.read(_LARGEST_HEADER))
-    except _FAULTS:
-        raise HeadProblem("damaged", name=name) from None
-    try:
-        readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-        reader = readers[np.lib.format.read_magic(head)]
-        shape, fortran, dtype = reader(head, max_header_size=_LARGEST_HEADER)
-    except Exception:  # it evaluates literals and builds a type: too many kinds of failure to list
-        raise HeadProblem("header", name=name) from None
-    _check_type(name, dtype)
-    return _Member(name, info, head.tell(), shape, fortran, dtype)
-
-
 def _check_type(name: str, dtype: np.dtype[np.generic]) -> None:
-    if dtype.hasobject:
-        raise HeadProblem("pickled", name=name)
     if name == "tokens":
         if dtype.kind != "U" or dtype.itemsize == 0:
             raise HeadProblem("dtype", name=name, dtype=dtype.name)
@@ -235,7 +110,7 @@ def _expect(
     right: bool, name: str, shapes: dict[str, tuple[int, ...]], expected: str, transposed: bool = False
 ) -> None:
     if not right:
-        shape = _cut(str(shapes[name]))
+        shape = cut(str(shapes[name]))
         raise HeadProblem("transposed" if transposed else "shape", name=name, shape=shape, expected=expected)
 
 
@@ -244,36 +119,10 @@ def _check_width(name: str, size: int, most: int) -> None:
         raise HeadProblem("too_wide", name=name, size=size, most=most)
 
 
-def _check_size(member: _Member) -> None:
-    """The directory's size of a member must be that of its header and data, to the byte."""
-    size = member.start + int(np.prod(member.shape)) * member.dtype.itemsize
-    if member.info.file_size != size:
-        raise HeadProblem("bomb" if member.info.file_size > size else "damaged", name=member.name)
-
-
-def _load(archive: zipfile.ZipFile, member: _Member) -> NDArray[np.generic]:
-    """The array, read piece by piece; zipfile stops at the announced size and compares the checksum there."""
-    array = np.empty(int(np.prod(member.shape)), member.dtype)
-    target = array.view(np.uint8)
-    try:
-        with archive.open(member.info) as stream:
-            stream.read(member.start)
-            done = 0
-            while done < len(target):
-                piece = stream.read(min(_PIECE, len(target) - done))
-                if not piece:
-                    raise EOFError
-                target[done : done + len(piece)] = np.frombuffer(piece, np.uint8)
-                done += len(piece)
-    except _FAULTS:
-        raise HeadProblem("damaged", name=member.name) from None
-    return array.reshape(member.shape, order="F" if member.fortran else "C")
-
-
-def _floats(archive: zipfile.ZipFile, member: _Member) -> FloatArray:
+def _floats(archive: Archive, member: Member) -> FloatArray:
     """The array as float64, every entry finite and within ±LARGEST_ENTRY."""
     with np.errstate(invalid="ignore"):
-        array = np.ascontiguousarray(_load(archive, member), dtype=np.float64)
+        array = np.ascontiguousarray(archive.load(member), dtype=np.float64)
     if not (array.min() >= -LARGEST_ENTRY and array.max() <= LARGEST_ENTRY):
         index = np.argwhere(~(np.abs(array) <= LARGEST_ENTRY))[0].tolist()
         if np.isfinite(array[tuple(index)]):
@@ -282,13 +131,9 @@ def _floats(archive: zipfile.ZipFile, member: _Member) -> FloatArray:
     return array
 
 
-def _tokens(archive: zipfile.ZipFile, member: _Member) -> tuple[str, ...]:
+def _tokens(archive: Archive, member: Member) -> tuple[str, ...]:
     """The tokens, each short and visible."""
-    array = _load(archive, member)
-    numbers = array.view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder)).reshape(len(array), -1)
-    # beyond Unicode numpy would make a string that fails only when it is used
-    no_character = np.asarray((numbers > sys.maxunicode).any(axis=1))
-    tokens = tuple("" if no_character[row] else str(array[row]) for row in range(len(array)))
+    tokens = tuple(text or "" for text in archives.texts(archive.load(member)))
     for position, token in enumerate(tokens, start=1):
         if not _can_be_shown(token):
             raise HeadProblem("token_text", position=position)
@@ -302,17 +147,3 @@ def _can_be_shown(token: str) -> bool:
     """False for blank text, half a surrogate pair, control characters and marks that reorder what others read."""
     kinds = [unicodedata.category(char) for char in token if char not in "\u200c\u200d"]  # joiners of letters, emoji
     return not token.isspace() and bool(kinds) and not {"Cc", "Cf", "Cs"} & set(kinds)
-
-
-def _name(info: zipfile.ZipInfo) -> str:
-    """A member's name that can stand in a sentence: short, and without marks that a page would obey."""
-    return _cut(re.sub(r"[^\w./ -]", "?", info.filename.removesuffix(".npy")))
-
-
-def _cut(text: str, most: int = 40) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _megabytes(size: int) -> float:
-    """Rounded up to a tenth, so that a size beyond a limit is never written as the limit."""
-    return math.ceil(size / 2**20 * 10) / 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from attention_core import EXAMPLES, SCALINGS, get_example
@@ -42,15 +42,19 @@ class Settings:
     decimals: int = 3
 
 
-def read(query: Mapping[str, str]) -> tuple[Settings, list[Problem]]:
-    """The settings that an address asks for, and what is wrong with it."""
-    settings, problems = codes.read(query, _CODES, Settings())
+def read(query: Mapping[str, str], n_tokens: int | None = None) -> tuple[Settings, list[Problem]]:
+    """The settings that an address asks for, and what is wrong with it.
+
+    The row is one of the example's tokens, or of the n_tokens of a sentence that comes with the settings.
+    """
+    known = _CODES if n_tokens is None else _CODES | {"row": _row_of(lambda _: n_tokens)}
+    settings, problems = codes.read(query, known, Settings())
     return settings, [_without_parameter(problem) for problem in problems]
 
 
 def write(settings: Settings) -> str:
     """The query string that `read` turns into the same settings; defaults are left out."""
-    return codes.write(settings, _text)
+    return codes.write(settings, text)
 
 
 def parameter_of(rule: str) -> str | None:
@@ -58,8 +62,8 @@ def parameter_of(rule: str) -> str | None:
     return next(iter(SCALINGS[rule].bounds), None)
 
 
-def _text(name: str, value: object) -> str:
-    """Rows count from 1 in the address."""
+def text(name: str, value: object) -> str:
+    """One setting as it stands in the address, where rows count from 1."""
     return str(value + 1) if name == "row" and isinstance(value, int) else codes.plain(name, value)
 
 
@@ -67,9 +71,14 @@ def _tokens(settings: Settings) -> int:
     return len(get_example(settings.example).tokens)
 
 
-def _row(raw: str, settings: Settings) -> int | None:
-    number = codes.read_whole(raw, 1, _tokens(settings))
-    return None if number is None else number - 1
+def _row_of(count: Callable[[Settings], int]) -> codes.Code:
+    """A row from 1 to the count, kept from 0."""
+
+    def read_row(raw: str, settings: Settings) -> int | None:
+        number = codes.read_whole(raw, 1, count(settings))
+        return None if number is None else number - 1
+
+    return codes.Code(read_row, lambda settings: {"low": 1, "high": count(settings)})
 
 
 def _bounds(settings: Settings) -> Bounds | None:
@@ -103,7 +112,7 @@ _CODES = {
     "param": codes.Code(_param, _param_expected),
     "d": codes.one_of(*D_CODES),
     "how": codes.one_of(*HOWS),
-    "row": codes.Code(_row, lambda settings: {"low": 1, "high": _tokens(settings)}),
+    "row": _row_of(_tokens),
     "causal": codes.switch(),
     "seed": codes.whole(0, LARGEST_SEED),
     "stage": codes.one_of(*STAGES),

@@ -78,6 +78,13 @@ def test_no_streamlit_behind_this_module(module):
     assert "streamlit" not in loaded_by(f"attention_ui.{module}")
 
 
+def test_no_streamlit_and_no_tables_behind_any_part_of_the_exchange():
+    """The package itself imports nothing, so its parts are asked for by name."""
+    parts = [f"attention_ui.exchange.{path.stem}" for path in sorted((UI / "exchange").glob("[a-z]*.py"))]
+    assert len(parts) > 10
+    assert not {"streamlit", "pandas", "altair"} & loaded_by(", ".join(parts))
+
+
 @pytest.mark.parametrize("module", ["frames", "saturation_frames", "training_frames", "head_frames"])
 def test_frames_load_no_altair(module):
     assert "altair" not in loaded_by(f"attention_ui.{module}")

@@ -1,0 +1,53 @@
+"""One matrix or stage with names for its rows and columns, as it goes into a table and comes back from one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from attention_core.checks import FloatArray
+from attention_ui import tokens
+from attention_ui.exchange.carried import Carried
+from attention_ui.exchange.checks import check_shape
+from attention_ui.experiment import AXES, MATRICES, Experiment, with_values
+
+_SCORES = ("scores", "scaled", "masked", "weights")
+STAGE_AXES = (
+    AXES
+    | {"Q": ("tokens", "d_k"), "K": ("tokens", "d_k"), "V": ("tokens", "d_v"), "output": ("tokens", "d_v")}
+    | dict.fromkeys(_SCORES, ("tokens", "tokens"))
+)
+_LETTERS = {"d_emb": "e", "d_k": "k", "d_v": "v"}  # so that no name of a column looks like a number
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A matrix (r, c) and the names of its rows, () where they have none; names from a file are a stranger's."""
+
+    matrix: FloatArray
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+def table(carried: Carried, name: str) -> Table:
+    """A matrix or stage at the present d under the rule in force, with tokens or e1, k1, v1 … as names."""
+    matrix = getattr(carried.trace(), name)
+    rows, columns = (
+        tokens.names(carried.experiment.tokens)
+        if axis == "tokens"
+        else tuple(f"{_LETTERS[axis]}{i}" for i in range(1, size + 1))
+        for axis, size in zip(STAGE_AXES[name], matrix.shape, strict=True)
+    )
+    return Table(matrix, rows, columns)
+
+
+def fit(experiment: Experiment, name: str, matrix: FloatArray) -> Experiment:
+    """The experiment with that matrix in place of its own: no cell of it is fresh or drawn any longer.
+
+    Errors: ExchangeProblem "shape", with both shapes, when it is not of the present one's shape.
+    """
+    check_shape(name, matrix.shape, experiment.matrices[name].shape)
+    touched = {other: np.full(experiment.matrices[other].shape, other == name) for other in MATRICES}
+    new = with_values(experiment, {name: matrix}, touched)
+    return replace(new, seeds={other: seed for other, seed in experiment.seeds.items() if other != name})
