@@ -17,6 +17,7 @@ STYLE = """<style>
 [data-testid="stElementToolbarButton"]:has([aria-label^="Copy Vega"]) { display: none; }
 [data-testid="stLatex"], .stLatex { overflow-x: auto; }
 [data-testid="stPageLink"] p { white-space: normal; }
+[data-testid="stMarkdownContainer"] blockquote { color: inherit; opacity: 1; }
 .notice { border-left: 4px solid #d97512; padding: .45rem .75rem; border-radius: 4px;
   background: color-mix(in srgb, #d97512 12%, transparent); overflow-wrap: anywhere; }
 .notice p { margin: 0; } .notice ul { margin: .2rem 0 0 1.1rem; padding: 0; }
@@ -58,7 +59,7 @@ table.figures small { display: block; opacity: .75; font-weight: 400; line-heigh
   .stApp :is(div, section) { background-color: transparent !important; }
   html, body, #root, .stApp { background: #fff !important; color-scheme: light !important; }
   header, .st-key-lang, .st-key-contents, .st-key-around, .st-key-way_back, [class*="st-key-skip_"],
-  [data-testid="stPageLink"] { display: none !important; }
+  [data-testid="stIconMaterial"] { display: none !important; }
   [data-testid="stHorizontalBlock"] > div:has(.st-key-contents) { display: none !important; }
   [class*="st-key-guess_"] { break-inside: avoid; }
 }

@@ -54,13 +54,13 @@ function grouped(value) {
 
 // A weight as a percentage, never rounded to none or all: softmax gives neither.
 function percent(weight) {
-  if (weight < 0.0005) return "< 0.1 %"
-  return weight >= 0.9995 ? "> 99.9 %" : `${(weight * 100).toFixed(1)} %`
+  if (weight < 0.0005) return "< 0.1\u00a0%"
+  return weight >= 0.9995 ? "> 99.9\u00a0%" : `${(weight * 100).toFixed(1)}\u00a0%`
 }
 
 // A share that was set or counted, which can be none or all.
 function exactly(share) {
-  return `${(share * 100).toFixed(1)} %`
+  return `${(share * 100).toFixed(1)}\u00a0%`
 }
 
 // A native slider with its name and value; onMove(value) is called while it moves.

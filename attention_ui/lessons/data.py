@@ -80,9 +80,10 @@ def grown(aligned: bool) -> tuple[FloatArray, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Scores and weights (queries, titles), and what comes back (queries, topics)."""
+    """Scores, scaled scores and weights (queries, titles), and what comes back (queries, topics)."""
 
     scores: FloatArray
+    scaled: FloatArray
     weights: FloatArray
     output: FloatArray
 
@@ -91,8 +92,9 @@ class Search:
 def search() -> Search:
     """The search box as attention with d_k = 3."""
     scores = QUERIES @ TITLES.T
-    weights = softmax(scores / np.sqrt(TITLES.shape[1]))
-    return Search(scores, weights, weights @ TEXTS)
+    scaled = scores / np.sqrt(TITLES.shape[1])
+    weights = softmax(scaled)
+    return Search(scores, scaled, weights, weights @ TEXTS)
 
 
 @lru_cache

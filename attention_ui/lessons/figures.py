@@ -144,13 +144,14 @@ def _search(words: Words) -> Numbers:
     found = data.search()
     names = words.section("lesson.search")
     queries = [
-        {"name": names[f"query_{i + 1}"], "vector": data.QUERIES[i].tolist(), "scores": found.scores[i].tolist(),
+        {"name": names[f"query_{i + 1}"], "vector": data.QUERIES[i].tolist(), "scores": found.scaled[i].tolist(),
          "weights": found.weights[i].tolist(), "output": found.output[i].tolist()}
         for i in range(len(data.QUERIES))
     ]  # fmt: skip
-    books = [{"title": names[f"title_{i + 1}"], "key": key} for i, key in enumerate(data.TITLES.tolist())]
+    pairs = zip(data.TITLES.tolist(), data.TEXTS.tolist(), strict=True)
+    books = [{"title": names[f"title_{i + 1}"], "key": key, "text": text} for i, (key, text) in enumerate(pairs)]
     topics = [names[f"topic_{i + 1}"] for i in range(data.TITLES.shape[1])]
-    return {"topics": topics, "queries": queries, "books": books, "most": float(data.TEXTS.max())}
+    return {"topics": topics, "queries": queries, "books": books, "d": len(topics), "most": float(data.TEXTS.max())}
 
 
 def _tied(words: Words) -> Numbers:

@@ -81,7 +81,7 @@ def test_softmax_answers_in_the_browser_with_the_numbers_of_the_core(open_lesson
         scores[place] = value
         move(box.locator("input[type=range]").nth(place), value)
         for shown, weight in zip(box.locator(".bar .number").all(), softmax(scores), strict=True):
-            expect(shown).to_have_text(fixed(float(weight), 4))
+            expect(shown).to_have_text(fixed(float(weight), 4) if weight >= 0.00005 else "< 0.0001")
     before = box.locator(".say").inner_text()
     move(box.locator("input[type=range]").nth(4), 100)
     expect(box.locator(".quiet")).to_contain_text("107.50")
@@ -98,7 +98,7 @@ def test_shares_angles_and_routes_answer_in_the_browser(open_lesson: Callable[..
     shares = np.array([0.55, *(0.45 * np.array([0.6, 0.2, 0.1]) / 0.9)])
     place = shares @ np.array([[1, 0], [0, 1], [1, 1], [-1, 0]])
     expect(figure(page, "blend").locator(".say")).to_contain_text(f"({fixed(place[0], 2)}, {fixed(place[1], 2)})")
-    expect(figure(page, "blend").locator("output").nth(1)).to_have_text(percent(shares[1]))
+    expect(figure(page, "blend").locator("output").nth(1)).to_have_text(percent(shares[1]).replace(" %", "\u00a0%"))
     assert len(page.sent) == sent
 
     page = open_lesson(11)
@@ -112,13 +112,15 @@ def test_shares_angles_and_routes_answer_in_the_browser(open_lesson: Callable[..
     page = open_lesson(15)
     sent = len(page.sent)
     box, words = figure(page, "routing"), words_of("en").section("lesson.routing")
+    love, output = data.trace_of("love"), box.locator("figure").nth(2).locator("td.cell")
+    expect(box.get_by_role("radio", name=words["self"])).to_be_disabled()
+    box.get_by_role("radio", name="V", exact=True).click()
     box.get_by_role("radio", name=words["self"]).click()
-    love = data.trace_of("love")
-    expect(box.locator("figure").nth(2).locator("td.cell")).to_have_text([f"{value:g}" for value in love.V.ravel()])
+    expect(output).to_have_text([f"{value:g}" for value in love.V.ravel()])
     expect(box.get_by_role("radio", name=words["mirror"])).to_be_disabled()
     box.get_by_role("radio", name="A", exact=True).click()
     box.get_by_role("radio", name=words["mirror"]).click()
-    expect(box.locator("figure").nth(2).locator("td.cell")).to_have_text([f"{v:g}" for v in love.V[::-1].ravel()])
+    expect(output).to_have_text([f"{value:g}" for value in love.V[::-1].ravel()])
     assert len(page.sent) == sent
 
 
@@ -139,7 +141,11 @@ def test_growing_d_shows_what_the_core_drew(open_lesson: Callable[..., Page]) ->
         box.get_by_role("radio").nth(choice).click()
         move(box.locator("input"), 6)
         scores = data.grown(aligned)[6]
-        shown = [percent(float(weight)) for weights in (softmax(scores), softmax(scores / 64)) for weight in weights]
+        shown = [
+            percent(float(weight)).replace(" %", "\u00a0%")
+            for weights in (softmax(scores), softmax(scores / 64))
+            for weight in weights
+        ]
         expect(box.locator(".bar .number")).to_have_text(shown)
 
 
@@ -147,7 +153,7 @@ def test_a_box_of_the_flow_opens_its_stage_and_the_way_back_is_there(open_lesson
     page = open_lesson(17, "?lang=zh")
     figure(page, "flow").locator("a").nth(4).click()
     expect(page.locator(".st-key-cell_weights svg.marks")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/\?lang=zh&example=love_zh&stage=weights$"))
+    expect(page).to_have_url(re.compile(r"/\?lang=zh&example=love_zh&stage=weights&back=lesson-17$"))
     page.locator(".st-key-way_back a").click()
     expect(page.get_by_role("heading", name=markdown.title_of("17-flow", "zh"))).to_be_visible()
     expect(figure(page, "flow")).to_be_visible()  # the guess is still answered
@@ -162,7 +168,7 @@ def test_a_guess_stays_through_another_language_and_progress_through_a_reload(vi
     move(figure(page, "blend").locator("input").first, 0.9)
     page.locator(".st-key-lang button").nth(1).click()
     expect(page.get_by_text(words_of("zh")("lesson.guess.wrong"))).to_be_visible()
-    expect(figure(page, "blend").locator("output").first).to_have_text("90.0 %")
+    expect(figure(page, "blend").locator("output").first).to_have_text("90.0\u00a0%")
     expect(page).to_have_url(re.compile(r"/lesson-4\?lang=zh&done=4$"))
     page.reload()
     expect(page.get_by_role("heading", name=markdown.title_of("04-meeting", "zh"))).to_be_visible()

@@ -26,7 +26,7 @@ FIGURES.angle = (root, data, words, state) => {
     const edges = drawing.getBoundingClientRect()
     const unit = (edges.width * (1 - 28 / 300)) / (2 * data.reach)
     const [x, y] = [(event.clientX - edges.x - edges.width / 2) / unit, (edges.y + edges.height / 2 - event.clientY) / unit]
-    const angle = Math.round((Math.atan2(Math.max(y, 0), x) * 180) / Math.PI)
+    const angle = Math.round((Math.abs(Math.atan2(y, x)) * 180) / Math.PI)
     const b = Math.max(0.5, Math.min(Math.round(Math.hypot(x, y) * 10) / 10, data.reach - 0.5))
     turn.put(angle)
     long.put(b)

@@ -10,11 +10,11 @@ FIGURES.learning = (root, data, words, state) => {
   add(left, "p", "quiet", words.loss)
   const curve = picture(left, 300, 190, words.loss_alt)
   const [top, right] = [Math.max(uniform, ...losses) * 1.08, losses.length - 1]
-  const at = (step, loss) => [34 + (step / right) * 258, 168 - (loss / top) * 156]
+  const at = (step, loss) => [44 + (step / right) * 248, 168 - (loss / top) * 156]
   for (const tick of [0, 0.5, 1]) {
     const [, y] = at(0, tick)
-    addSvg(curve, "line", { x1: 34, x2: 292, y1: y, y2: y, class: "grid" })
-    addSvg(curve, "text", { x: 28, y: y + 4, class: "end", style: "font-size: 11px" }, plain(tick, 1))
+    addSvg(curve, "line", { x1: 44, x2: 292, y1: y, y2: y, class: "grid" })
+    addSvg(curve, "text", { x: 32, y: y + 4, class: "end", style: "font-size: 11px" }, plain(tick, 1))
   }
   for (const step of [0, right / 2, right]) addSvg(curve, "text", { x: at(step, 0)[0], y: 184, class: "tick" }, String(Math.round(step)))
   const [x0, yu] = at(0, uniform)
@@ -25,8 +25,9 @@ FIGURES.learning = (root, data, words, state) => {
   const heat = add(box, "div")
   add(heat, "p", "quiet", words.weights)
   const table = add(add(heat, "div", "scroller"), "table", "heat")
-  const cells = places.map((place) => {
+  const cells = places.map((place, i) => {
     const line = add(table, "tr")
+    add(line, "th", "", `q${i + 1}`)
     return frames[0].weights[0].map((_, j) => {
       const cell = add(line, "td", j === place ? "right" : "")
       add(cell, "span", "shade")

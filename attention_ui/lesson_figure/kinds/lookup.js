@@ -10,28 +10,33 @@ FIGURES.lookup = (root, data, words, state) => {
     button.type = "button"
     button.onclick = () => state.sentence.length < most && change([...state.sentence, i])
   })
-  const undo = add(keys, "button", "", `\u232b ${words.remove}`)
-  undo.type = "button"
-  undo.onclick = () => state.sentence.length > 1 && change(state.sentence.slice(0, -1))
   const stage = add(root, "div", "columns tight")
   const say = sentence(root)
+  add(root, "p", "quiet", words.remove)
 
   function change(sentence) {
     state.sentence = sentence
     draw()
   }
 
+  function take(i) {
+    if (state.sentence.length > 1) change(state.sentence.filter((_, j) => j !== i))
+  }
+
+  function name(place, token) {
+    place.firstChild.textContent = token
+    place.firstChild.setAttribute("aria-label", `${token}: ${words.remove}`)
+  }
+
   function draw() {
     const chosen = state.sentence.map((i) => vocabulary[i])
     stage.replaceChildren()
-    matrix(stage, { name: words.tokens, values: chosen.map(() => [0]), shape: false }, (i, _, place) => { place.textContent = chosen[i].token })
+    matrix(stage, { name: words.tokens, values: chosen.map(() => [0]), shape: false }, (i, _, place) => name(place, chosen[i].token), take)
     add(stage, "span", "sign lone", "\u2192")
     matrix(stage, { name: words.ids, values: chosen.map(({ id }) => [id]), shape: false })
     add(stage, "span", "sign lone", "\u2192")
     matrix(stage, { name: "X", rows: chosen.map(({ token }) => token), columns, values: chosen.map(({ row }) => row) })
-    for (const button of keys.querySelectorAll("button")) button.disabled = false
-    undo.disabled = state.sentence.length === 1
-    if (state.sentence.length === most) [...keys.querySelectorAll("button")].slice(0, -1).forEach((button) => { button.disabled = true })
+    for (const button of keys.querySelectorAll("button")) button.disabled = state.sentence.length === most
     say(fill(words.story, { ids: chosen.map(({ id }) => id).join(", "), rows: chosen.length, columns: columns.length }))
   }
 

@@ -21,7 +21,8 @@ FIGURES.search = (root, data, words, state) => {
       const line = bar(ranking, books[i].title, PLUS)
       line.put(weights[i])
       line.title.title = books[i].title
-      add(ranking, "p", "quiet detail", `k = (${books[i].key.map((value) => plain(value)).join(", ")}), q\u00b7k = ${plain(scores[i])}`)
+      const [key, text] = [books[i].key, books[i].text].map((vector) => vector.map((value) => plain(value, 1)).join(", "))
+      add(ranking, "p", "quiet detail", `k = (${key}), v = (${text}), q\u00b7k / \u221a${data.d} = ${plain(scores[i], 2)}`)
     }
     add(answer, "p", "quiet", words.output)
     output.forEach((value, axis) => bar(answer, topics[axis], WITH).put(value / data.most, fixed(value)))
