@@ -18,6 +18,7 @@ RULES = tuple(name for name in SCALINGS if name != "none")
 LARGEST_SEED = 9999
 MOST_DECIMALS = 6
 STAGES = ("X", "QKV", "scores", "scaled", "masked", "weights", "output")
+VIEWS = ("weights", "stage", "curve")  # of an embedded page, which shows one figure alone
 MEASURES = ("largest", "effective", "sensitivity")
 
 

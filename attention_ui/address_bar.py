@@ -26,8 +26,13 @@ export default function ({ data }) {
 
 
 def address_bar(query: str, language: str) -> None:
-    """Show `query` in the address, and the lesson that led here; parameters of Streamlit's own embedding stay."""
-    lesson = st.session_state.get("came_from")
-    if lesson:
-        query = "&".join(filter(None, (query, urlencode({"back": lesson}))))
-    _component(key="address_bar", data={"query": query, "language": language}, height=1)
+    """Show `query` in the address, the lesson that led here and the view of an embedded page; parameters of
+    Streamlit's own embedding stay."""
+    session = st.session_state
+    shown = shared_query(query, back=session.get("came_from"), view=session.get("view"))
+    _component(key="address_bar", data={"query": shown, "language": language}, height=1)
+
+
+def shared_query(query: str, **more: str | None) -> str:
+    """A query string with more parameters; None leaves one out."""
+    return "&".join(filter(None, (query, urlencode({name: value for name, value in more.items() if value}))))

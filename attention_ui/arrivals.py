@@ -34,7 +34,4 @@ def _open_playground(query: Mapping[str, str]) -> None:
     session = st.session_state
     asked, session.address_problems = address.read(query)
     example = from_example(asked.example)
-    if example != session.experiment or example.example != session.experiment.example:
-        edits.change(example)
-    session.settings = state.completed(asked, state.settings().lang)
-    session.playing, session.cell = False, None
+    edits.take_over(example, asked)

@@ -6,11 +6,14 @@ them over.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
 from attention_core import get_example
 from attention_ui import state, tokens
+from attention_ui.address import Settings
 from attention_ui.experiment import (
     LARGEST_SIZE,
     MATRICES,
@@ -39,7 +42,7 @@ def change(new: Experiment, *, merge: object = None, taken_over: bool = False) -
     """
     session = st.session_state
     if not (merge is not None and merge == session.get("last_merge") and session.history):
-        session.history = (*session.history, (session.experiment, state.settings()))[-MOST_UNDO:]
+        _remember(whole=False)
     session.last_merge = merge
     _place(new, taken_over)
 
@@ -49,12 +52,31 @@ def undo() -> None:
     _take_waiting_draft()
     session = st.session_state
     if session.history:
-        *earlier, (old, settings) = session.history
+        *earlier, (old, settings, whole) = session.history
         session.history, session.last_merge = tuple(earlier), None
-        if old.example != session.experiment.example:
+        if whole:
+            session.settings = replace(settings, lang=state.settings().lang)
+        elif old.example != session.experiment.example:
             for name, value in (("example", old.example), ("how", settings.how), ("row", settings.row)):
                 state.put(name, value)
         _place(old, taken_over=False)
+
+
+def take_over(new: Experiment, settings: Settings) -> None:
+    """Another experiment with all its settings but the language; both are undone together."""
+    _take_waiting_draft()
+    session = st.session_state
+    _remember(whole=True)
+    session.last_merge = None
+    session.settings = state.completed(settings, state.settings().lang)
+    session.playing, session.cell = False, None
+    _place(new, taken_over=False)
+
+
+def _remember(whole: bool) -> None:
+    """What undo brings back; `whole` when all settings belong to it."""
+    session = st.session_state
+    session.history = (*session.history, (session.experiment, state.settings(), whole))[-MOST_UNDO:]
 
 
 def open_example() -> None:

@@ -16,6 +16,8 @@ def draw(page: str) -> None:
     words = state.words()
     lead = _lead(page, words)
     st.html(notices.STYLE)
+    if st.session_state.view:
+        return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.html(
             f'<div class="lab-head"><h1>{escape(words("page.title"))}</h1><p>{escape(lead)}</p></div>',

@@ -66,6 +66,13 @@ table.figures small { display: block; opacity: .75; font-weight: 400; line-heigh
 </style>"""
 
 
+ALONE = """<style>
+/* An embedded figure has no menu. */
+header { display: none !important; }
+[data-testid="stMainBlockContainer"] { padding-top: .75rem; }
+</style>"""
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table of figures: its name, the sign and colour of its curve, and whether it is the chosen one."""
@@ -100,6 +107,11 @@ def warn(lead: str, items: Iterable[str] = ()) -> None:
     """A warning in a box that screen readers announce."""
     listed = "".join(f"<li>{escape(item)}</li>" for item in items)
     st.html(f'<div class="notice" role="alert"><p>{escape(lead)}</p>{f"<ul>{listed}</ul>" if listed else ""}</div>')
+
+
+def listed(lead: str, items: Iterable[str]) -> None:
+    """A sentence and a list below it."""
+    st.html(f'<p class="caption">{escape(lead)}</p><ul>{"".join(f"<li>{escape(item)}</li>" for item in items)}</ul>')
 
 
 def curve_sample(color: str, sign: str, dash: tuple[int, ...], label: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -26,7 +27,10 @@ from attention_ui import (
     tokens,
     training_settings,
 )
-from attention_ui.address import D_CODES, TYPED, Settings
+from attention_ui.address import D_CODES, TYPED, VIEWS, Settings
+from attention_ui.exchange import link
+from attention_ui.exchange.carried import Carried
+from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import Experiment, from_example
 from attention_ui.head_settings import HeadSettings
 from attention_ui.lesson_settings import LessonSettings
@@ -35,6 +39,7 @@ from attention_ui.myths import MYTHS
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
 from attention_ui.text import LANGUAGES, Words, language_of, words_of
+from attention_ui.tokens import Problem
 from attention_ui.training_settings import TrainingSettings
 
 PLAYGROUND, LESSONS, SATURATION, TRAINING, HEAD = "", "lessons", "saturation", "training", "head"  # pages' addresses
@@ -50,6 +55,7 @@ READERS = {
     TRAINING: training_settings.read,
     HEAD: head_settings.read,
 }
+WHOLE = "x"  # the code of an address that carries the whole experiment
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
 PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
@@ -65,6 +71,8 @@ DEFAULTS = {
     "head_problem": None,  # what is wrong with the last file
     "history": (),
     "guesses": {},  # (lesson, place of the guess) -> the option that was chosen, None for no guess
+    "brought": None,  # an experiment, a table or a problem from a file, before it is taken over
+    "files": 0,  # how many files were brought, so that the next field for one is empty
     "came_from": None,  # the lesson whose link led here
 }
 
@@ -74,20 +82,69 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     session = st.session_state
     if "experiment" in session:
         return
-    asked, session.address_problems = address.read(query if page == PLAYGROUND else {})
-    lang = asked.lang
+    carried, problems = _linked(query if page == PLAYGROUND else {})
+    asked, session.address_problems = address.read(query if page == PLAYGROUND and carried is None else {})
+    session.view, wrong = _view(query if page == PLAYGROUND else {})
+    session.address_problems += problems + wrong
+    lang = query["lang"] if query.get("lang") in LANGUAGES else None
     own = LESSONS if name_at(page) else page
     progress = {key: query[key] for key in ("done",) if key in query}  # which links carry to every page
     for name, read in READERS.items():
         session[name], problems = read(query if name == own else progress if name == LESSONS else {})
         session.address_problems += problems
-        lang = lang or session[name].lang
-    session.settings = completed(asked, lang or language_of(locale))
+    settings, session.experiment = (asked, from_example(asked.example)) if carried is None else (
+        carried.settings, carried.experiment)  # fmt: skip
+    session.settings = completed(settings, lang or language_of(locale))
     for key, default in DEFAULTS.items():
         session[key] = default
     session.myths = {f"{MYTH_PREFIX}try_{name}": myth.options[0] for name, myth in MYTHS.items()}
-    session.experiment = from_example(asked.example)
     session.sentence = tokens.join(session.experiment.tokens)
+
+
+def _view(query: Mapping[str, str]) -> tuple[str | None, list[Problem]]:
+    """The figure that an embedded page shows alone, None for the whole page."""
+    view = query.get("view")
+    if view is None or view in VIEWS:
+        return view, []
+    return None, [Problem("address.view", {"raw": tokens.shorten(view), "expected": ", ".join(VIEWS)})]
+
+
+def _linked(query: Mapping[str, str]) -> tuple[Carried | None, list[Problem]]:
+    """The experiment that an address carries whole, or what is wrong with it."""
+    if WHOLE not in query:
+        return None, []
+    try:
+        return link.read(query[WHOLE]), []
+    except ExchangeProblem as problem:
+        return None, [Problem(f"exchange.{problem.code}", problem.values)]
+
+
+def carried() -> Carried:
+    """The experiment with its settings, as it leaves the lab."""
+    now = experiment()
+    return Carried(now, replace(settings(), example=now.example))
+
+
+def query() -> str:
+    """The playground's address: short codes, and the whole experiment once it was edited, if it is not too long."""
+    return address.write(shared()) if not experiment().edited or too_long() else _whole()
+
+
+def too_long() -> ExchangeProblem | None:
+    """That the experiment does not fit into a link, if it does not."""
+    try:
+        if experiment().edited:
+            _whole()
+    except ExchangeProblem as problem:
+        return problem
+    return None
+
+
+def _whole() -> str:
+    """The address that carries the whole experiment. Errors: ExchangeProblem when it is too long."""
+    start = {"lang": settings().lang or "", WHOLE: ""}
+    beside = len(st.context.url or "") + len(urlencode(start)) + 1
+    return urlencode({**start, WHOLE: link.write(carried(), beside)})
 
 
 def completed(asked: Settings, lang: str | None) -> Settings:
@@ -220,5 +277,6 @@ def redraw(*fragments: str) -> None:
     context = get_script_run_ctx()
     if context is None or not context.fragment_ids_this_run:
         return
+    taking = ("take_along",) if st.session_state.get("take") and "curve" in fragments else ()
     with suppress(StreamlitAPIException):
-        st.rerun(list(fragments))
+        st.rerun([*fragments, *taking])

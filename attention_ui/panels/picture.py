@@ -17,7 +17,7 @@ LARGE_D = "4096"
 
 def draw(scene: Scene) -> None:
     """The sentence on top, then two heat maps and the figures of the row in focus."""
-    note = scene.words("picture.edited") if scene.experiment.edited else ""
+    note = scene.words("picture.edited") if state.too_long() else ""
     notices.say(_caption(scene), note=note)
     left, right, figures = st.columns([3, 3, 2.5], gap="medium")
     for column, side in ((left, WITHOUT), (right, WITH)):
@@ -28,6 +28,14 @@ def draw(scene: Scene) -> None:
     with figures:
         _row_choice(scene)
         st.html(_figures(scene))
+
+
+def draw_pair(scene: Scene) -> None:
+    """The sentence and the two heat maps alone, for an embedded page."""
+    notices.say(_caption(scene))
+    for column, side in zip(st.columns(2, gap="medium"), (WITHOUT, WITH), strict=True):
+        with column, st.container(key=f"weights_{side}"):
+            _side(scene, side)
 
 
 def _side(scene: Scene, side: str) -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_ui import state
-from attention_ui.address import write
 from attention_ui.address_bar import address_bar
-from attention_ui.panels import bar, editor, growth, picture, stages
+from attention_ui.panels import bar, editor, growth, picture, stages, take
 
 
 def page() -> None:
@@ -20,19 +19,28 @@ def page() -> None:
         state.step_play()
         if not st.session_state.playing:
             st.rerun()
+    if st.session_state.view:
+        VIEWS[st.session_state.view]()
+        take.whole(state.words())
+        return
     bar.draw()
     editor.draw()
     draw_picture()
     draw_stages()
-    growth.draw_controls()
-    draw_curve()
+    draw_growth()
+    draw_take()
 
 
 @st.fragment(key="picture")
 def draw_picture() -> None:
     """The part that answers first to d and to the toggle."""
     picture.draw(state.scene())
-    address_bar(write(state.shared()), state.words().language)
+    address_bar(state.query(), state.words().language)
+
+
+def draw_pair() -> None:
+    """The two heat maps alone."""
+    picture.draw_pair(state.scene())
 
 
 @st.fragment(key="stages")
@@ -48,4 +56,17 @@ def draw_curve() -> None:
     growth.draw(state.scene())
 
 
+def draw_growth() -> None:
+    """The curve with its controls."""
+    growth.draw_controls()
+    draw_curve()
+
+
+@st.fragment(key="take_along")
+def draw_take() -> None:
+    """Links, files, code and pictures of what stands above."""
+    take.draw(state.scene())
+
+
+VIEWS = {"weights": draw_pair, "stage": draw_stages, "curve": draw_growth}  # of an embedded page
 st.fragment(page, key="playground", run_every=state.PLAY_EVERY if st.session_state.playing else None)()

@@ -1,0 +1,74 @@
+"""Take it with you: what carries the experiment elsewhere and back, behind one heading that opens."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_ui import notices, state
+from attention_ui.address import VIEWS
+from attention_ui.address_bar import address_bar, shared_query
+from attention_ui.exchange import snippets
+from attention_ui.panels import take_files, take_pictures
+from attention_ui.scene import Scene
+from attention_ui.take_along import copy_field
+from attention_ui.text import Words
+
+TABS = ("link", "files", "bring", "code", "pictures", "embed")
+LIBRARIES = {"numpy": "numpy", "torch": "PyTorch", "core": "attention_core"}  # names, the same in every language
+IFRAME = '<iframe src="{url}" title="{title}" width="100%" height="{height}" style="border: 0"></iframe>'
+HEIGHTS = {"weights": 400, "stage": 560, "curve": 820}  # pixels
+
+
+def draw(scene: Scene) -> None:
+    """Nothing of it is made before it is opened."""
+    words = scene.words
+    expander = st.expander(words("take.heading"), key="take", icon=":material/ios_share:", on_change="rerun")
+    if not expander.open:
+        return
+    drawers = (_link, take_files.draw, take_files.bring, _code, take_pictures.draw, _embed)
+    with expander:
+        tabs = st.tabs([words(f"take.tabs.{name}") for name in TABS])
+        for tab, drawer in zip(tabs, drawers, strict=True):
+            with tab:
+                drawer(scene)
+
+
+def whole(words: Words) -> None:
+    """From an embedded figure to the whole page, in a tab of its own."""
+    st.html(notices.ALONE)
+    address_bar(state.query(), words.language)
+    st.link_button(words("take.embed.whole"), f"{st.context.url or ''}?{state.query()}", type="tertiary")
+
+
+def _link(scene: Scene) -> None:
+    words = scene.words
+    problem = state.too_long()
+    if problem is not None:
+        notices.warn(words(f"exchange.{problem.code}", **problem.values))
+        return
+    notices.say(words("take.link.lead"), kind="quiet")
+    copy_field("{url}", state.query(), words.section("take.link"), key="copy_link")
+
+
+def _code(scene: Scene) -> None:
+    words = scene.words
+    notices.say(words("take.code.lead"), kind="quiet")
+    kind = st.radio(
+        words("take.code.kind"), list(LIBRARIES), format_func=LIBRARIES.__getitem__, key="take_library",
+        horizontal=True, label_visibility="collapsed",
+    )  # fmt: skip
+    comment = words("take.code.comment", settings=take_pictures.settings(scene))
+    st.code(snippets.write(kind or "numpy", state.carried(), comment), language="python", height=420)
+
+
+def _embed(scene: Scene) -> None:
+    words = scene.words
+    notices.say(words("take.embed.lead"), kind="quiet")
+    names = {view: words(f"take.embed.{view}") for view in VIEWS}
+    view = st.radio(
+        words("take.embed.view"), list(VIEWS), format_func=names.__getitem__, key=f"take_view_{words.language}",
+        horizontal=True, label_visibility="collapsed",
+    )  # fmt: skip
+    template = IFRAME.replace("{title}", names[view]).replace("{height}", str(HEIGHTS[view]))
+    query = shared_query(state.query(), view=view, embed="true")
+    copy_field(template, query, words.section("take.link") | {"field": words("take.embed.field")}, key="copy_embed")

@@ -1,0 +1,128 @@
+"""Files out and back: the experiment as JSON and NPZ, one matrix as CSV, and what a file would change."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from attention_ui import edits, notices, state
+from attention_ui.exchange import csv_file, json_file, npz_file, tables
+from attention_ui.exchange.carried import Carried
+from attention_ui.exchange.changes import Changes, changes
+from attention_ui.exchange.problems import ExchangeProblem
+from attention_ui.exchange.tables import STAGE_AXES, Table
+from attention_ui.experiment import MATRICES
+from attention_ui.scene import Scene
+from attention_ui.text import Words
+
+LARGEST = 8  # megabytes, the most that any reader looks at
+READERS = {"json": json_file.read, "npz": npz_file.read, "csv": csv_file.read}
+
+
+def draw(scene: Scene) -> None:
+    """A button for each file, which is written when it is asked for."""
+    words, carried = scene.words, state.carried()
+    notices.say(words("take.files.lead"), kind="quiet")
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        _button(words("take.files.json"), partial(json_file.write, carried), "experiment.json", "application/json")
+        _button(words("take.files.npz"), partial(npz_file.write, carried), "experiment.npz", "application/octet-stream")
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        names = [name for name in STAGE_AXES if name != "masked" or scene.settings.causal]
+        name = st.selectbox(words("take.files.table"), names, key="take_table", width=260)
+        table = tables.table(carried, name)
+        _button(words("take.files.csv", name=name), partial(csv_file.write, table, name), f"{name}.csv", "text/csv")
+
+
+def _button(label: str, write: object, file: str, mime: str) -> None:
+    st.download_button(
+        label, write, file_name=file, mime=mime, key=f"save_{file.replace('.', '_')}", icon=":material/download:",
+        on_click="ignore",
+    )  # fmt: skip
+
+
+def bring(scene: Scene) -> None:
+    """A field for a file, and what it would change or what is wrong with it."""
+    words, session = scene.words, st.session_state
+    notices.say(words("take.bring.lead"), kind="quiet")
+    key = f"take_file_{session.files}"
+    st.file_uploader(
+        words("take.bring.file"), type=list(READERS), key=key, on_change=_read, args=(key,), max_upload_size=LARGEST
+    )
+    brought = session.brought
+    if isinstance(brought, Table):
+        brought = _as_matrix(words, brought)
+    if isinstance(brought, ExchangeProblem):
+        notices.warn(words(f"exchange.{brought.code}", **brought.values), [words("take.bring.stays")])
+    elif brought is not None:
+        _preview(words, brought)
+
+
+def _read(key: str) -> None:
+    """What the file holds, or what is wrong with it; nothing of the experiment changes yet."""
+    file = st.session_state[key]
+    if file is None:
+        st.session_state.brought = None
+        return
+    try:
+        st.session_state.brought = READERS[file.name.rpartition(".")[2].lower()](file.getvalue())
+    except ExchangeProblem as problem:
+        st.session_state.brought = problem
+
+
+def _as_matrix(words: Words, table: Table) -> Carried | ExchangeProblem:
+    """A table as the matrix that is chosen, at first the first one of its shape."""
+    now = state.carried()
+    shapes = [now.experiment.matrices[name].shape == table.matrix.shape for name in MATRICES]
+    name = st.selectbox(
+        words("take.bring.matrix"), MATRICES, index=shapes.index(True) if any(shapes) else 0,
+        key=f"take_matrix_{st.session_state.files}", width=260,
+    )  # fmt: skip
+    try:
+        return Carried(tables.fit(now.experiment, name, table.matrix), now.settings)
+    except ExchangeProblem as problem:
+        return problem
+
+
+def _preview(words: Words, brought: Carried) -> None:
+    found = changes(state.carried(), brought)
+    if not found:
+        notices.say(words("take.bring.nothing"))
+        return
+    notices.listed(words("take.bring.would"), _told(words, found))
+    with st.container(horizontal=True, gap="small"):
+        st.button(words("take.bring.take"), key="take_over", type="primary", on_click=_take, args=(brought,))
+        st.button(words("take.bring.leave"), key="take_leave", on_click=_leave)
+
+
+def _told(words: Words, found: Changes) -> list[str]:
+    """A sentence for each change."""
+    told = []
+    if found.tokens:
+        old, new = (" ".join(each) for each in found.tokens)
+        told.append(words("take.bring.tokens", old=old, new=new))
+    for matrix in found.matrices:
+        if matrix.old == matrix.new:
+            cells = {"cells": matrix.cells, "all": matrix.new[0] * matrix.new[1]}
+            told.append(words("take.bring.cells", name=matrix.name, **cells))
+        else:
+            old, new = (f"{rows} × {columns}" for rows, columns in (matrix.old, matrix.new))
+            told.append(words("take.bring.shape", name=matrix.name, old=old, new=new))
+    none = words("take.bring.none")
+    return told + [
+        words("take.bring.setting", name=each.name, old=each.old or none, new=each.new or none)
+        for each in found.settings
+    ]
+
+
+def _take(brought: Carried) -> None:
+    edits.take_over(brought.experiment, brought.settings)
+    st.toast(state.words()("take.bring.taken"))
+    _leave()
+
+
+def _leave() -> None:
+    """Done with the file: the next field is empty."""
+    st.session_state.brought = None
+    st.session_state.files += 1
+    state.redraw("playground")
