@@ -272,11 +272,14 @@ def toggle_play() -> None:
 def redraw(*fragments: str) -> None:
     """From a widget's callback: narrow the run of the page's fragment to these parts of it.
 
-    A run of the whole script stays whole, and so does one before the parts were first drawn.
+    A run of the whole script stays whole, and so does one before the parts were first drawn. On the playground the
+    address, and what is taken along while that is open, follow every part.
     """
     context = get_script_run_ctx()
     if context is None or not context.fragment_ids_this_run:
         return
-    taking = ("take_along",) if st.session_state.get("take") and "curve" in fragments else ()
+    followers = () if st.session_state.page != PLAYGROUND or "playground" in fragments else ("address",)
+    if followers and st.session_state.get("take"):
+        followers += ("take_along",)
     with suppress(StreamlitAPIException):
-        st.rerun([*fragments, *taking])
+        st.rerun([*fragments, *followers])

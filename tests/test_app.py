@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from attention_core import EXAMPLES, get_example, self_attention
 from attention_ui import state
 from attention_ui.address import D_CODES, RULES
+from attention_ui.experiment import Experiment
 from attention_ui.text import LANGUAGES, words_of
 
 ROOT = Path(__file__).parents[1]
@@ -231,12 +232,15 @@ def test_undo_takes_back_sentence_and_example() -> None:
     assert app.button(key="undo").disabled
 
 
-def test_an_edit_is_said_not_to_be_in_the_address() -> None:
-    app = lab()
+def test_only_an_edit_too_long_for_the_address_is_said_not_to_be_in_it() -> None:
+    app = lab(example="random_8")
     note = words_of("en")("picture.edited")
-    assert note not in html(app)
     settled(app.text_input(key="sentence").set_value("You love AI").run())
-    assert note in html(app)
+    assert note not in html(app)
+    digits = {name: np.random.default_rng(0).random((16, 16)) for name in ("X", "W_Q", "W_K", "W_V")}
+    tokens = tuple("abcdefghijklmnop")
+    app.session_state["experiment"] = Experiment("random_8", tokens, digits)
+    assert note in html(settled(app.run()))
 
 
 def test_a_small_example_offers_to_grow() -> None:

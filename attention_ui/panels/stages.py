@@ -56,10 +56,10 @@ def draw_stepper() -> None:
         _step_button("next", ":material/chevron_right:", 1, stages[-1])
         names = {stage: words(f"stages.{stage}") for stage in stages}
         controls.choose(
-            st.segmented_control, "stage", words("stages.stage"), names, board.close,
+            st.segmented_control, "stage", words("stages.stage"), names, _changed,
             required=True, label_visibility="collapsed", wrap=True,
         )  # fmt: skip
-        controls.switch("show_all", words("stages.show_all"), board.close)
+        controls.switch("show_all", words("stages.show_all"), _changed)
 
 
 def _step_button(name: str, icon: str, by: int, end: str) -> None:
@@ -78,7 +78,13 @@ def _step(by: int) -> None:
     stages = visible()
     place = stages.index(state.settings().stage) + by
     state.put("stage", stages[max(0, min(place, len(stages) - 1))])
+    _changed()
+
+
+def _changed() -> None:
+    """Another stage: no cell is chosen, and the address follows."""
     board.close()
+    state.redraw("stages")
 
 
 def _stage(scene: Scene, stage: str) -> None:

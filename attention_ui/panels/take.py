@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_ui import notices, state
 from attention_ui.address import VIEWS
-from attention_ui.address_bar import address_bar, shared_query
+from attention_ui.address_bar import shared_query
 from attention_ui.exchange import snippets
 from attention_ui.panels import take_files, take_pictures
 from attention_ui.scene import Scene
@@ -36,7 +36,6 @@ def draw(scene: Scene) -> None:
 def whole(words: Words) -> None:
     """From an embedded figure to the whole page, in a tab of its own."""
     st.html(notices.ALONE)
-    address_bar(state.query(), words.language)
     st.link_button(words("take.embed.whole"), f"{st.context.url or ''}?{state.query()}", type="tertiary")
 
 

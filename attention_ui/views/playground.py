@@ -21,6 +21,7 @@ def page() -> None:
             st.rerun()
     if st.session_state.view:
         VIEWS[st.session_state.view]()
+        draw_address()
         take.whole(state.words())
         return
     bar.draw()
@@ -28,6 +29,7 @@ def page() -> None:
     draw_picture()
     draw_stages()
     draw_growth()
+    draw_address()
     draw_take()
 
 
@@ -35,6 +37,11 @@ def page() -> None:
 def draw_picture() -> None:
     """The part that answers first to d and to the toggle."""
     picture.draw(state.scene())
+
+
+@st.fragment(key="address")
+def draw_address() -> None:
+    """The address, which follows every part."""
     address_bar(state.query(), state.words().language)
 
 

@@ -1,0 +1,183 @@
+"""Take it with you by AppTest: the whole experiment in the address, files brought back after a look, undone as one."""
+
+import html as markup
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_ui.address import VIEWS
+from attention_ui.exchange import csv_file, json_file, link, npz_file, tables
+from attention_ui.exchange.carried import Carried
+from attention_ui.experiment import with_values
+from attention_ui.text import LANGUAGES, words_of
+
+ROOT = Path(__file__).parents[1]
+WORDS = words_of("en")
+
+
+def lab(**query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
+    app.query_params.update(query)
+    return settled(app.run())
+
+
+def settled(app: AppTest) -> AppTest:
+    assert not app.exception, [error.value for error in app.exception]
+    return app
+
+
+def html(app: AppTest) -> str:
+    return markup.unescape("\n".join(element.proto.body for element in app.get("html")))
+
+
+def told(app: AppTest, language: str, code: str) -> bool:
+    """True when the sentence of that code stands on the page, with something in each of its places."""
+    pieces = re.split(r"\{\w+\}", words_of(language)(f"exchange.{code}"))
+    return bool(re.search(".+?".join(map(re.escape, pieces)), html(app)))
+
+
+def opened(app: AppTest) -> AppTest:
+    app.session_state["take"] = True
+    return settled(app.run())
+
+
+def edited(app: AppTest, **settings: object) -> Carried:
+    """Another experiment than the app's, with other settings."""
+    now = app.session_state["experiment"]
+    X = now.matrices["X"].copy()
+    X[0, 0] = 0.1 + 0.2
+    X[2, 3] = -0.0
+    return Carried(with_values(now, {"X": X}, {}), replace(app.session_state["settings"], **settings))
+
+
+def bring(app: AppTest, name: str, data: bytes) -> AppTest:
+    uploader = app.file_uploader(key=f"take_file_{app.session_state['files']}")
+    return settled(uploader.upload(name, data, "application/octet-stream").run())
+
+
+def same(app: AppTest, carried: Carried) -> bool:
+    now = app.session_state["experiment"]
+    bits = all(now.matrices[name].tobytes() == matrix.tobytes() for name, matrix in carried.experiment.matrices.items())
+    return bits and replace(app.session_state["settings"], lang=None) == replace(carried.settings, lang=None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_address_opens_the_whole_experiment_to_the_last_bit(language: str) -> None:
+    carried = edited(lab(example="random_8"), d="256", row=3, causal=True, rule="qknorm", param=4.0, decimals=5)
+    app = lab(lang=language, x=link.write(carried))
+    assert same(app, carried)
+    assert app.session_state["settings"].lang == language
+    assert 'role="alert"' not in html(app)
+
+
+@pytest.mark.parametrize(("value", "code"), [
+    ("", "link_empty"), ("1.abc", "link_truncated"), ("1.$$$$$$$$$$$", "link_alphabet"), ("2.AAAAAAAAAAAA", "newer"),
+    ("x" * 9000, "link_too_long"), ("hello", "link_version"),
+])  # fmt: skip
+def test_a_bad_link_is_told_and_the_example_stands(value: str, code: str) -> None:
+    for language in LANGUAGES:
+        app = lab(x=value, lang=language, d="64")
+        assert told(app, language, code)
+        assert app.session_state["experiment"].example == "love"
+        assert app.session_state["settings"].d == "64"
+
+
+def test_a_link_that_was_cut_or_changed_is_told() -> None:
+    value = link.write(edited(lab()))
+    for bad in (value[:-9], value[:20] + ("A" if value[20] != "A" else "B") + value[21:]):
+        assert 'role="alert"' in html(lab(x=bad))
+
+
+def test_the_section_makes_nothing_before_it_is_opened() -> None:
+    app = lab()
+    assert not app.get("download_button")
+    opened(app)
+    assert len(app.get("download_button")) >= 3
+
+
+@pytest.mark.parametrize("write", [json_file.write, npz_file.write], ids=["json", "npz"])
+def test_a_file_changes_nothing_before_it_is_taken_and_is_undone_as_one(write: object) -> None:
+    app = opened(lab(d="64"))
+    before = Carried(app.session_state["experiment"], app.session_state["settings"])
+    carried = edited(app, d="1024", scale=False, seed=5)
+    name = "experiment.json" if write is json_file.write else "experiment.npz"
+    bring(app, name, write(carried))
+    assert same(app, before)
+    shown = html(app)
+    assert WORDS("take.bring.cells", name="X", cells=2, all=12) in shown
+    assert WORDS("take.bring.setting", name="d", old="64", new="1024") in shown
+    settled(app.button(key="take_over").click().run())
+    assert same(app, carried)
+    settled(app.button(key="undo").click().run())
+    assert same(app, before)
+
+
+def test_a_file_that_is_left_changes_nothing_and_its_look_goes() -> None:
+    app = opened(lab())
+    before = Carried(app.session_state["experiment"], app.session_state["settings"])
+    bring(app, "a.json", json_file.write(edited(app)))
+    settled(app.button(key="take_leave").click().run())
+    assert same(app, before)
+    assert WORDS("take.bring.would") not in html(app)
+
+
+def test_the_same_experiment_is_told_to_change_nothing() -> None:
+    app = opened(lab(example="meeting"))
+    carried = Carried(app.session_state["experiment"], app.session_state["settings"])
+    bring(app, "a.npz", npz_file.write(carried))
+    assert WORDS("take.bring.nothing") in html(app)
+
+
+def test_a_table_becomes_the_first_matrix_of_its_shape_or_the_chosen_one() -> None:
+    app = opened(lab())
+    data = csv_file.write(tables.table(edited(app), "W_K"), "W_K").replace(b"0.0", b"7.5")
+    bring(app, "table.csv", data)
+    assert app.selectbox(key="take_matrix_0").value == "W_Q"
+    settled(app.selectbox(key="take_matrix_0").set_value("W_K").run())
+    settled(app.button(key="take_over").click().run())
+    assert np.count_nonzero(app.session_state["experiment"].matrices["W_K"] == 7.5) > 0
+    bring(app, "table.csv", data)
+    settled(app.selectbox(key="take_matrix_1").set_value("X").run())
+    assert WORDS("exchange.shape", name="X", shape="4 × 3", expected="3 × 4") in html(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "data", "code"), [
+    ("a.json", b"", "empty"), ("a.json", b"{", "json_truncated"), ("a.npz", b"PK\x03\x04", "npz_truncated"),
+    ("a.csv", b"1;2\n3", "csv_ragged"), ("a.csv", b"PK\x03\x04xlsx", "csv_workbook"),
+    ("a.CSV", b"1,nan", "csv_not_finite"),
+])  # fmt: skip
+def test_a_bad_file_is_told_and_what_was_there_stays(name: str, data: bytes, code: str, language: str) -> None:
+    app = opened(lab(lang=language, d="512"))
+    bring(app, name, data)
+    words = words_of(language)
+    assert told(app, language, code)
+    assert words("take.bring.stays") in html(app)
+    assert app.session_state["settings"].d == "512"
+    assert not app.session_state["history"]
+
+
+def test_the_code_is_that_of_the_experiment() -> None:
+    app = opened(lab(example="scores_285", d="64", scale="off"))
+    assert "scores_285" not in app.code[0].value
+    assert "tokens = ['a', 'b', 'c']" in app.code[0].value
+    settled(app.radio(key="take_library").set_value("torch").run())
+    assert "import torch" in app.code[0].value
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_an_embedded_page_shows_one_figure_and_the_way_to_all(view: str) -> None:
+    app = lab(view=view, d="64", stage="weights")
+    assert len(app.get("vega_lite_chart")) == (2 if view == "weights" else 1)
+    assert not app.get("file_uploader")
+    assert app.get("link_button")[0].proto.label == WORDS("take.embed.whole")
+
+
+def test_an_unknown_view_is_told_and_the_whole_page_shown() -> None:
+    app = lab(view="everything")
+    assert "everything" in html(app)
+    assert len(app.get("vega_lite_chart")) > 2
