@@ -237,7 +237,8 @@ def test_only_an_edit_too_long_for_the_address_is_said_not_to_be_in_it() -> None
     note = words_of("en")("picture.edited")
     settled(app.text_input(key="sentence").set_value("You love AI").run())
     assert note not in html(app)
-    digits = {name: np.random.default_rng(0).random((16, 16)) for name in ("X", "W_Q", "W_K", "W_V")}
+    rng = np.random.default_rng(0)
+    digits = {name: rng.random((16, 16)) for name in ("X", "W_Q", "W_K", "W_V")}
     tokens = tuple("abcdefghijklmnop")
     app.session_state["experiment"] = Experiment("random_8", tokens, digits)
     assert note in html(settled(app.run()))
