@@ -50,7 +50,7 @@ def safe(value: object) -> Html:
     return value if isinstance(value, Html) else Html(escape(str(value)))
 
 
-def say(words: Words, key: str, **values: object) -> Html:
+def say(words: Words, key: str, /, **values: object) -> Html:
     """A text of the sheets, filled; texts and values are escaped unless they are markup."""
     text = _MATRIX.sub(r"W<sub>\1</sub>", escape(words(f"sheets.{key}")))
     return Html(text.format(**{name: safe(value) for name, value in values.items()}))
@@ -96,7 +96,7 @@ def matrix(
     names = columns or [str(j + 1) for j in range(values.shape[1])]
     finite = np.abs(values[np.isfinite(values)])
     full = full or float(finite.max(initial=0)) or 1.0
-    places = decimals if (finite != np.round(finite)).any() else 0
+    places = next((p for p in range(decimals) if (np.round(finite, p) == finite).all()), decimals)
     shown = shown_columns(values.shape[1], typed)
     texts = [[ELLIPSIS if j is None else fixed(float(row[j]), places) for j in shown] for row in values]
     head = [ELLIPSIS if j is None else names[j] for j in shown]

@@ -34,10 +34,11 @@ def _length(name: str, place: str) -> str:
 
 
 def _math(*parts: str) -> Html:
-    return Html(f"<math>{''.join(parts)}</math>")
+    return Html(f'<math displaystyle="true">{"".join(parts)}</math>')
 
 
 _EQUALS, _TIMES = _o("="), _o("·")
+_SPACE = '<mspace width="0.2em"></mspace>'
 _D = _sub("d", "k")
 _ROOT = f"<msqrt>{_D}</msqrt>"
 _DOT = _sub("q", "i") + _TIMES + _sub("k", "j")
@@ -46,9 +47,9 @@ _RULES = {
     "sqrt": _over(_DOT, _ROOT),
     "power": _over(_DOT, f"<msubsup>{_i('d')}{_i('k')}{_i('a')}</msubsup>"),
     "linear": _over(_DOT, _D),
-    "ssmax": _i("c") + _TIMES + _i("ln") + _i("n") + _TIMES + _over(_DOT, _ROOT),
+    "ssmax": _i("c") + _TIMES + _i("ln") + _SPACE + _i("n") + _TIMES + _over(_DOT, _ROOT),
     "qknorm": _i("g") + _TIMES + _over(_DOT, _length("q", "i") + _length("k", "j")),
-    "softcap": _i("c") + _TIMES + _i("tanh") + _over(_DOT, _i("c") + _ROOT),
+    "softcap": _i("c") + _TIMES + _i("tanh") + _SPACE + _over(_DOT, _i("c") + _ROOT),
 }
 _LESS, _MORE = (_i("j") + _o(sign) + _i("i") for sign in ("≤", "&gt;"))
 _CASES = (
