@@ -13,6 +13,7 @@ from attention_ui.numbers import HUGE, MINUS, fixed
 
 PLACES = 3  # decimals, and one more significant digit where they would say less
 _TINY = 1e-4
+_ROUNDING = 1e-12  # relative error of a sum of a few products
 _CLOSE = 0.005  # how far a result from printed numbers may be from the exact one
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -21,8 +22,8 @@ def printed(value: float) -> float:
     """The number that a student reads where this one was printed."""
     if not np.isfinite(value) or value == 0:
         return value
-    if abs(value) >= HUGE or abs(value) < _TINY:
-        return float(f"{value:.5e}")
+    if not _TINY <= abs(value) < HUGE:
+        return float(_scientific(value))
     exponent = int(f"{value:.{PLACES}e}".split("e")[1])
     return round(value, max(PLACES, PLACES - exponent))
 
@@ -32,8 +33,8 @@ def text(value: float) -> str:
     shown = printed(value)
     if not np.isfinite(shown) or shown == 0:
         return fixed(abs(shown) if shown == 0 else shown, 0)
-    if abs(shown) >= HUGE or abs(shown) < _TINY:
-        mantissa, exponent = f"{shown:.5e}".split("e")
+    if not _TINY <= abs(shown) < HUGE:
+        mantissa, exponent = _scientific(shown).split("e")
         return f"{_trimmed(mantissa)}×10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
     return _trimmed(f"{shown:.7f}")
 
@@ -49,10 +50,15 @@ def factor(value: float) -> Html:
     return sheet.number(f"({shown})" if shown.startswith(MINUS) else shown)
 
 
-def equals(value: float) -> Html:
-    """= 5 or ≈ 2.887."""
-    exact = printed(value) == value or abs(printed(value) - value) <= 1e-12 * abs(value)
-    return Html(f'{"=" if exact else "≈"} <b class="result">{number(value)}</b>')
+def equals(value: float, exact: bool = True) -> Html:
+    """= 5 or ≈ 2.887; never = where what was calculated is not exact even if all its digits are shown."""
+    shown = exact and abs(printed(value) - value) <= _ROUNDING * abs(value)
+    return Html(f'{"=" if shown else "≈"} <b class="result">{number(value)}</b>')
+
+
+def squares(values: Iterable[float]) -> Html:
+    """0.25² + (1.5×10⁻⁷)² + …"""
+    return Html(" + ".join(f"({number(value)})²" if "×" in text(value) else f"{number(value)}²" for value in values))
 
 
 def vector(values: Iterable[float]) -> Html:
@@ -73,6 +79,11 @@ def read(values: Iterable[float]) -> FloatArray:
 def agree(found: FloatArray | float, exact: FloatArray | float) -> bool:
     """True when what comes of printed numbers is the exact result but for its last digits."""
     return bool(np.all(np.abs(np.subtract(found, exact)) <= _CLOSE * np.maximum(1, np.abs(exact))))
+
+
+def _scientific(value: float) -> str:
+    """Few digits of what is nearly nothing, more of what is huge."""
+    return f"{value:.{5 if abs(value) >= 1 else 2}e}"
 
 
 def _trimmed(digits: str) -> str:

@@ -10,7 +10,7 @@ from attention_core import concentration, softmax
 from attention_core.checks import FloatArray
 from attention_ui import results
 from attention_ui.exchange.exercise_facts import Facts
-from attention_ui.exchange.exercise_numbers import agree, equals, factor, number, read, text, vector
+from attention_ui.exchange.exercise_numbers import agree, equals, factor, number, read, squares, text, vector
 from attention_ui.exchange.exercise_questions import LARGER_D, Question
 from attention_ui.exchange.sheet import Html, say
 from attention_ui.results import WITH, WITHOUT
@@ -90,7 +90,7 @@ def shape(facts: Facts) -> Question | None:
         return None
     values = {"query": facts.name(row), "i": row + 1, "weights": vector(weights), "n": seen}
     values |= {"one_hot": text(ONE_HOT), "uniform": number(UNIFORM / seen), "verdict": words(_verdict(total, seen))}
-    working = Html(f"Σ<i>p</i>² = {' + '.join(f'{number(p)}²' for p in weights)} {equals(total)}")
+    working = Html(f"Σ<i>p</i>² = {squares(weights)} {equals(total)}")
     return Question(
         "shape", say(words, "ask.shape", **values), say(words, "answer.shape", working=working, **values), (total,)
     )
@@ -114,5 +114,7 @@ def _working(facts: Facts, scores: FloatArray) -> Html:
 
 
 def _share(scores: FloatArray, weight: float) -> Html:
-    """The largest weight as 1 over the sum of the powers."""
-    return Html(f'<span class="n">1 / {number(float(_powers(scores).sum()))}</span> {equals(weight)}')
+    """The largest weight as 1 over the sum of the powers; exact only when all of them are 1, or 0 by the mask."""
+    powers = _powers(scores)
+    exact = bool(((powers == 1) | np.isneginf(scores)).all())
+    return Html(f'<span class="n">1 / {number(float(powers.sum()))}</span> {equals(weight, exact)}')

@@ -24,7 +24,8 @@ def question(facts: Facts) -> tuple[Html, Html, float]:
     values |= {"rule": words(f"rules.{rule.name}"), "formula": sheet_formulas.rule(rule.name)}
     values |= {"known": _known(facts, i, rule, lengths)}
     key = "ask.scaled_none" if unscaled else "ask.scaled"
-    answer = Html(f"{symbol('s', i, j)} = {_calculation(facts, i, rule, score, lengths)} {equals(value)}")
+    exact = rule.name not in ("ssmax", "softcap") or score == 0
+    answer = Html(f"{symbol('s', i, j)} = {_calculation(facts, i, rule, score, lengths)} {equals(value, exact)}")
     return say(words, key, **values), answer, value
 
 

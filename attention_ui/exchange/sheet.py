@@ -38,7 +38,7 @@ _WIDEST = 100  # characters side by side on A4; a wider matrix goes on below
 _NAME = 10  # characters of a row's or column's name that stand on one line
 _LANGUAGES = {"zh": "zh-CN"}
 ELLIPSIS = "…"
-_MATRIX = re.compile("W_([QKV])")
+_MATRIX = re.compile(r"(?<!{)W_([QKV])")
 
 
 class Html(str):
