@@ -12,7 +12,7 @@ from attention_core import Trace
 from attention_core.checks import FloatArray
 from attention_ui import results
 from attention_ui.exchange import sheet
-from attention_ui.exchange.exercise_numbers import PLACES
+from attention_ui.exchange.exercise_numbers import CANCELLED, PLACES
 from attention_ui.exchange.sheet import Html
 from attention_ui.scene import Scene
 
@@ -89,9 +89,11 @@ class Facts:
     def projection_cell(self) -> Cell:
         """An entry of Q from typed columns with as many terms that are not zero as can be."""
         W = self.scene.experiment.matrices["W_Q"]
-        terms = (self.trace.X != 0).astype(int) @ (W != 0).astype(int)
+        X, Q = self.trace.X, self.trace.Q[:, : self.typed]
+        terms = (X != 0).astype(int) @ (W != 0).astype(int)
+        left = np.abs(Q) > CANCELLED * (np.abs(X) @ np.abs(W))
         cells = list(np.ndindex(*terms.shape))
-        return max(cells, key=lambda cell: (terms[cell] > 0, cell[0] == self.second, terms[cell], -cell[0], -cell[1]))
+        return max(cells, key=lambda cell: (left[cell], cell[0] == self.second, terms[cell], -cell[0], -cell[1]))
 
     @cached_property
     def value_column(self) -> int:

@@ -12,8 +12,10 @@ from attention_ui.exchange.sheet import Html
 from attention_ui.numbers import HUGE, MINUS, fixed
 
 PLACES = 3  # decimals, and one more significant digit where they would say less
+SHARE_PLACES = 4
 _TINY = 1e-4
 _ROUNDING = 1e-12  # relative error of a sum of a few products
+CANCELLED = 1e-9  # a sum this much smaller than its terms is mostly rounding
 _CLOSE = 0.005  # how far a result from printed numbers may be from the exact one
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -56,9 +58,26 @@ def equals(value: float, exact: bool = True) -> Html:
     return Html(f'{"=" if shown else "≈"} <b class="result">{number(value)}</b>')
 
 
-def squares(values: Iterable[float]) -> Html:
-    """0.25² + (1.5×10⁻⁷)² + …"""
-    return Html(" + ".join(f"({number(value)})²" if "×" in text(value) else f"{number(value)}²" for value in values))
+def share(value: float) -> Html:
+    """A part of a sum, or the sum: always four decimals, 0.0000 as well, unless it is whole."""
+    return sheet.number(fixed(value, 0 if float(value).is_integer() else SHARE_PLACES))
+
+
+def shares(values: Iterable[float]) -> Html:
+    """(0.0000, 0.7854, 0.2146)"""
+    return Html(f"({', '.join(map(share, values))})")
+
+
+def mix(weights: FloatArray, values: FloatArray) -> Html:
+    """0.7854 × 2 + 0.2146 × (−1), without the weights that are 0.0000."""
+    kept = np.round(weights, SHARE_PLACES) > 0
+    terms = zip(weights[kept], values[kept], strict=True)
+    return Html(" + ".join(f"{share(weight)} × {factor(value)}" for weight, value in terms))
+
+
+def squares(weights: FloatArray) -> Html:
+    """0.7854² + 0.2146², without the weights that are 0.0000."""
+    return Html(" + ".join(f"{share(weight)}²" for weight in weights[np.round(weights, SHARE_PLACES) > 0]))
 
 
 def vector(values: Iterable[float]) -> Html:
@@ -79,6 +98,12 @@ def read(values: Iterable[float]) -> FloatArray:
 def agree(found: FloatArray | float, exact: FloatArray | float) -> bool:
     """True when what comes of printed numbers is the exact result but for its last digits."""
     return bool(np.all(np.abs(np.subtract(found, exact)) <= _CLOSE * np.maximum(1, np.abs(exact))))
+
+
+def adds_up(left: FloatArray, right: FloatArray, total: float) -> bool:
+    """True when the printed terms give the sum, and the sum is more than what rounding left of terms that cancel."""
+    size = float(np.abs(left) @ np.abs(right))
+    return agree(read(left) @ read(right), total) and (total == 0 or abs(total) > CANCELLED * size)
 
 
 def _scientific(value: float) -> str:

@@ -10,7 +10,18 @@ from dataclasses import dataclass
 
 from attention_ui.exchange import exercise_scaling
 from attention_ui.exchange.exercise_facts import Facts, symbol
-from attention_ui.exchange.exercise_numbers import agree, equals, factor, number, products, read, vector
+from attention_ui.exchange.exercise_numbers import (
+    adds_up,
+    agree,
+    equals,
+    factor,
+    mix,
+    number,
+    products,
+    read,
+    shares,
+    vector,
+)
 from attention_ui.exchange.sheet import Html, say
 
 LARGER_D = {False: 1024, True: 4096}  # by whether d is the first one already
@@ -31,7 +42,7 @@ def projection(facts: Facts) -> Question | None:
     i, j = facts.projection_cell
     x, w = facts.trace.X[i], facts.scene.experiment.matrices["W_Q"][:, j]
     total = float(facts.trace.Q[i, j])
-    if not (x * w).any() or not agree(read(x) @ read(w), total):
+    if not (x * w).any() or not adds_up(x, w, total):
         return None
     values = {"query": facts.name(i), "i": i + 1, "j": j + 1, "entry": symbol("q", i, j)}
     key = "ask.projection" if facts.shown else "ask.projection_given"
@@ -44,7 +55,7 @@ def score(facts: Facts) -> Question | None:
     words, (i, j) = facts.scene.words, facts.score_cell
     q, k = facts.trace.Q[i, : facts.typed], facts.trace.K[j, : facts.typed]
     part, total = float(q @ k), float(facts.trace.scores[i, j])
-    if not (q * k).any() or not agree(read(q) @ read(k), part):
+    if not (q * k).any() or not adds_up(q, k, part):
         return None
     dot = Html(f'<span class="n">{symbol("q", i)} · {symbol("k", j)}</span>')
     values = {"query": facts.name(i), "key": facts.name(j), "q": symbol("q", i), "k": symbol("k", j), "dot": dot}
@@ -74,11 +85,11 @@ def output(facts: Facts) -> Question | None:
     seen = facts.visible(row)
     weights, values = facts.trace.weights[row, :seen], facts.trace.V[:seen, column]
     total = float(facts.trace.output[row, column])
-    if not values.any() or not agree(read(weights) @ read(values), total):
+    if not values.any() or not adds_up(weights, values, total):
         return None
     texts = {"query": facts.name(row), "i": row + 1, "j": column + 1, "entry": symbol("o", row, column)}
-    texts |= {"keys": facts.names(list(range(seen))), "weights": vector(weights), "values": vector(values)}
-    answer = Html(f"{symbol('o', row, column)} = {products(weights, values)} {equals(total)}")
+    texts |= {"keys": facts.names(list(range(seen))), "weights": shares(weights), "values": vector(values)}
+    answer = Html(f"{symbol('o', row, column)} = {mix(weights, values)} {equals(total)}")
     return Question("output", say(facts.scene.words, "ask.output", **texts), answer, (total,))
 
 

@@ -10,7 +10,18 @@ from attention_core import concentration, softmax
 from attention_core.checks import FloatArray
 from attention_ui import results
 from attention_ui.exchange.exercise_facts import Facts
-from attention_ui.exchange.exercise_numbers import agree, equals, factor, number, read, squares, text, vector
+from attention_ui.exchange.exercise_numbers import (
+    agree,
+    equals,
+    factor,
+    number,
+    read,
+    share,
+    shares,
+    squares,
+    text,
+    vector,
+)
 from attention_ui.exchange.exercise_questions import LARGER_D, Question
 from attention_ui.exchange.sheet import Html, say
 from attention_ui.results import WITH, WITHOUT
@@ -73,7 +84,7 @@ def growth(facts: Facts) -> Question | None:
     effect = "same" if agree(*largest) else "softer" if largest[1] < largest[0] else "sharper"
     values: dict[str, object] = {"query": facts.name(row), "i": row + 1, "d": d, "rule": large.rule_label(WITH)}
     values |= {f"scores_{side}": vector(scores) for side, scores in rows.items()}
-    values |= {f"powers_{side}": vector(_powers(scores)) for side, scores in rows.items()}
+    values |= {f"powers_{side}": shares(_powers(scores)) for side, scores in rows.items()}
     values |= {side: _share(rows[side], value) for side, value in zip(rows, largest, strict=True)}
     values |= {"effect": say(words, f"effect.{effect}")}
     return Question("growth", say(words, "ask.growth", **values), say(words, "answer.growth", **values), tuple(largest))
@@ -88,7 +99,7 @@ def shape(facts: Facts) -> Question | None:
     found = float(concentration(read(weights)))
     if seen == 1 or _verdict(found, seen) != _verdict(total, seen) or not agree(found, total):
         return None
-    values = {"query": facts.name(row), "i": row + 1, "weights": vector(weights), "n": seen}
+    values = {"query": facts.name(row), "i": row + 1, "weights": shares(weights), "n": seen}
     values |= {"one_hot": text(ONE_HOT), "uniform": number(UNIFORM / seen), "verdict": words(_verdict(total, seen))}
     working = Html(f"Σ<i>p</i>² = {squares(weights)} {equals(total)}")
     return Question(
@@ -109,7 +120,7 @@ def _powers(scores: FloatArray) -> FloatArray:
 def _working(facts: Facts, scores: FloatArray) -> Html:
     """The largest score taken off, the powers of e and their sum."""
     powers = _powers(scores)
-    values = {"top": factor(float(scores.max())), "powers": vector(powers), "total": number(float(powers.sum()))}
+    values = {"top": factor(float(scores.max())), "powers": shares(powers), "total": share(float(powers.sum()))}
     return say(facts.scene.words, "answer.working", **values)
 
 
@@ -117,4 +128,4 @@ def _share(scores: FloatArray, weight: float) -> Html:
     """The largest weight as 1 over the sum of the powers; exact only when all of them are 1, or 0 by the mask."""
     powers = _powers(scores)
     exact = bool(((powers == 1) | np.isneginf(scores)).all())
-    return Html(f'<span class="n">1 / {number(float(powers.sum()))}</span> {equals(weight, exact)}')
+    return Html(f'<span class="n">1 / {share(float(powers.sum()))}</span> {equals(weight, exact)}')

@@ -34,7 +34,7 @@ _PAGE = """\
 """
 PLUS, MINUS, WITHOUT, WITH = (47, 111, 222), (184, 92, 0), (194, 65, 124), (11, 124, 126)  # as the charts' colours
 _STRONGEST = 0.5  # of a colour behind a number: dark text stays easy to read on it
-_WIDEST = 100  # characters side by side on A4; a wider matrix goes on below
+_WIDEST = 118  # characters side by side on A4; a wider matrix goes on below
 _NAME = 10  # characters of a row's or column's name that stand on one line
 _LANGUAGES = {"zh": "zh-CN"}
 ELLIPSIS = "…"

@@ -34,7 +34,7 @@ def _length(name: str, place: str) -> str:
 
 
 def _math(*parts: str) -> Html:
-    return Html(f'<math displaystyle="true">{"".join(parts)}</math>')
+    return Html(f'<math lang="en" displaystyle="true">{"".join(parts)}</math>')
 
 
 _EQUALS, _TIMES = _o("="), _o("·")
