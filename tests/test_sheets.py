@@ -105,7 +105,7 @@ def test_every_example_gives_sound_sheets(example, variant):
         assert len(questions(carried, language)) >= 6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(carrieds(d_codes=("typed", "64")), st.sampled_from(LANGUAGES))
 def test_any_experiment_gives_sound_sheets(carried, language):
     words = words_of(language)
@@ -127,7 +127,7 @@ def odd(draw):
     return Carried(Experiment("love", HOSTILE[:n], matrices), Settings(**chosen))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(odd(), st.sampled_from(LANGUAGES))
 def test_odd_experiments_with_hostile_tokens(carried, language):
     words = words_of(language)
@@ -170,6 +170,11 @@ def test_a_wide_matrix_goes_on_below_and_keeps_all_typed_columns():
     html = sheet.matrix(sheet.Html("M"), np.full((2, 16), -1234.5), 6, ("a", "b"))
     assert html.count("<table>") > 1
     assert html.count("<td style") == 32
+
+
+def test_whole_numbers_that_are_huge_keep_their_digits():
+    html = sheet.matrix(sheet.Html("M"), np.array([[1.5e12, 0]]), 3, ("a",))
+    assert "1.500×10¹²" in html
 
 
 def test_decimals_are_aligned_and_no_more_than_needed():
@@ -237,11 +242,22 @@ def test_a_student_who_calculates_with_the_printed_scores_finds_the_weight():
 def test_ties_masks_and_missing_scaling_are_told():
     tied = questions(Carried(from_example("one_matrix"), Settings(example="one_matrix", causal=True)))
     assert "−∞" in tied["mask"].answer
+    saturated = questions(Carried(from_example("random_8"), Settings(example="random_8", d="4096", scale=False)))
+    assert "0.0000" in saturated["output"].ask
     zeros = {name: np.zeros_like(matrix) for name, matrix in LOVE.experiment.matrices.items()}
     empty = questions(replace(LOVE, experiment=replace(LOVE.experiment, matrices=zeros)))
     assert "these 3 are tied" in empty["attention"].answer
     assert not {"projection", "score", "output"} & set(empty)
     assert "No scaling is in force" in questions(replace(LOVE, settings=Settings(scale=False)))["scaled"].ask
+
+
+def test_what_rounding_left_of_a_sum_that_cancels_is_not_asked_for():
+    """123456.789 · −10⁶ + 10⁶ · 123456.789 is 0, but a few millionths in floats."""
+    X = np.array([[123456.789, 1e6]])
+    W = np.array([[-1e6], [123456.789]])
+    carried = Carried(Experiment("love", ("I",), {"X": X, "W_Q": W, "W_K": W, "W_V": W}), Settings())
+    noise = carried.trace().Q[0, 0]
+    assert noise == 0 or not {"projection", "output"} & set(questions(carried))
 
 
 def test_one_empty_token_still_has_four_questions():

@@ -63,9 +63,14 @@ def share(value: float) -> Html:
     return sheet.number(fixed(value, 0 if float(value).is_integer() else SHARE_PLACES))
 
 
-def shares(values: Iterable[float]) -> Html:
+def shares(values: FloatArray) -> Html:
     """(0.0000, 0.7854, 0.2146)"""
     return Html(f"({', '.join(map(share, values))})")
+
+
+def positive(values: FloatArray) -> FloatArray:
+    """What was only too small for a float, so that it is not written as exactly 0."""
+    return np.maximum(values, np.finfo(float).tiny)
 
 
 def mix(weights: FloatArray, values: FloatArray) -> Html:

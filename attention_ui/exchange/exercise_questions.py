@@ -17,6 +17,7 @@ from attention_ui.exchange.exercise_numbers import (
     factor,
     mix,
     number,
+    positive,
     products,
     read,
     shares,
@@ -88,7 +89,7 @@ def output(facts: Facts) -> Question | None:
     if not values.any() or not adds_up(weights, values, total):
         return None
     texts = {"query": facts.name(row), "i": row + 1, "j": column + 1, "entry": symbol("o", row, column)}
-    texts |= {"keys": facts.names(list(range(seen))), "weights": shares(weights), "values": vector(values)}
+    texts |= {"keys": facts.names(list(range(seen))), "weights": shares(positive(weights)), "values": vector(values)}
     answer = Html(f"{symbol('o', row, column)} = {mix(weights, values)} {equals(total)}")
     return Question("output", say(facts.scene.words, "ask.output", **texts), answer, (total,))
 

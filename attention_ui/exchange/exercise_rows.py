@@ -15,6 +15,7 @@ from attention_ui.exchange.exercise_numbers import (
     equals,
     factor,
     number,
+    positive,
     read,
     share,
     shares,
@@ -99,7 +100,7 @@ def shape(facts: Facts) -> Question | None:
     found = float(concentration(read(weights)))
     if seen == 1 or _verdict(found, seen) != _verdict(total, seen) or not agree(found, total):
         return None
-    values = {"query": facts.name(row), "i": row + 1, "weights": shares(weights), "n": seen}
+    values = {"query": facts.name(row), "i": row + 1, "weights": shares(positive(weights)), "n": seen}
     values |= {"one_hot": text(ONE_HOT), "uniform": number(UNIFORM / seen), "verdict": words(_verdict(total, seen))}
     working = Html(f"Σ<i>p</i>² = {squares(weights)} {equals(total)}")
     return Question(
@@ -114,7 +115,8 @@ def _verdict(total: float, n: int) -> str:
 
 
 def _powers(scores: FloatArray) -> FloatArray:
-    return np.asarray(np.exp(scores - scores.max()))
+    """e to the differences from the largest score; exactly 0 only for a masked key."""
+    return np.where(np.isneginf(scores), 0, positive(np.exp(scores - scores.max())))
 
 
 def _working(facts: Facts, scores: FloatArray) -> Html:

@@ -21,17 +21,12 @@ def question(facts: Facts) -> tuple[Html, Html, float]:
     value = _value(facts, cell, rule)
     equation = Html(f'<span class="n">{symbol("q", i)} · {symbol("k", j)} = {number(score)}</span>')
     values = {"query": facts.name(i), "key": facts.name(j), "equation": equation}
-    values |= {"rule": words(f"rules.{rule.name}"), "formula": _closed(sheet_formulas.rule(rule.name))}
+    values |= {"rule": words(f"rules.{rule.name}"), "formula": sheet_formulas.rule(rule.name)}
     values |= {"known": _known(facts, i, rule, lengths)}
     key = "ask.scaled_none" if unscaled else "ask.scaled"
     exact = rule.name not in ("ssmax", "softcap") or score == 0
     answer = Html(f"{symbol('s', i, j)} = {_calculation(facts, i, rule, score, lengths)} {equals(value, exact)}")
     return say(words, key, **values), answer, value
-
-
-def _closed(formula: Html) -> Html:
-    """A formula that the comma behind it does not leave."""
-    return Html(f"{formula}&#8288;")
 
 
 def _value(facts: Facts, cell: Cell, rule: Scaling) -> float:

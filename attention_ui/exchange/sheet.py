@@ -11,7 +11,7 @@ import numpy as np
 
 from attention_core.checks import FloatArray
 from attention_ui.columns import shown_columns
-from attention_ui.numbers import fixed
+from attention_ui.numbers import HUGE, fixed
 from attention_ui.text import Words
 
 _CSS = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
@@ -96,7 +96,7 @@ def matrix(
     names = columns or [str(j + 1) for j in range(values.shape[1])]
     finite = np.abs(values[np.isfinite(values)])
     full = full or float(finite.max(initial=0)) or 1.0
-    places = next((p for p in range(decimals) if (np.round(finite, p) == finite).all()), decimals)
+    places = decimals if finite.max(initial=0) >= HUGE else _places(finite, decimals)
     shown = shown_columns(values.shape[1], typed)
     texts = [[ELLIPSIS if j is None else fixed(float(row[j]), places) for j in shown] for row in values]
     head = [ELLIPSIS if j is None else names[j] for j in shown]
@@ -106,6 +106,11 @@ def matrix(
         for a, b in _blocks(rows, head, texts)
     )
     return Html(f"<figure><figcaption>{caption}</figcaption>{''.join(tables)}</figure>")
+
+
+def _places(values: FloatArray, most: int) -> int:
+    """As many decimals as the values need, all of them the same."""
+    return next((places for places in range(most) if (np.round(values, places) == values).all()), most)
 
 
 def _table(rows: Sequence[str], head: list[str], texts: list[list[str]], shades: list[list[str]]) -> str:
