@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 
 from attention_core.checks import FloatArray
+from attention_ui.columns import shown_columns
 from attention_ui.numbers import fixed, measure, plain, short
 
-MOST_COLUMNS = 16  # wider matrices show the first columns, an ellipsis and the last
-FIRST_COLUMNS = 5
 ELLIPSIS = "…"
 MASKED, PLUS, MINUS, GAP = "masked", "plus", "minus", "gap"
 
@@ -56,13 +55,6 @@ def matrix_table(
             "marked": np.array([i == marked_row for i, _ in cells]),
         }
     )
-
-
-def shown_columns(count: int) -> list[int | None]:
-    """The columns that are drawn; None stands for the ellipsis."""
-    if count <= MOST_COLUMNS:
-        return list(range(count))
-    return [*range(FIRST_COLUMNS), None, count - 1]
 
 
 def curve_table(

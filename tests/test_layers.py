@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[1]
 UI = ROOT / "attention_ui"
 WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numbers", "experiment", "address"} | {
     "tokens",
+    "captions",
+    "columns",
     "scene",
     "results",
     "tables",

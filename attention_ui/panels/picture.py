@@ -6,8 +6,8 @@ from html import escape
 
 import streamlit as st
 
-from attention_ui import charts, controls, notices, results, state, tables
-from attention_ui.numbers import fixed, measure, percent, plain
+from attention_ui import captions, charts, controls, notices, results, state, tables
+from attention_ui.numbers import fixed, measure, plain
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
 
@@ -18,7 +18,7 @@ LARGE_D = "4096"
 def draw(scene: Scene) -> None:
     """The sentence on top, then two heat maps and the figures of the row in focus."""
     note = scene.words("picture.edited") if state.too_long() else ""
-    notices.say(_caption(scene), note=note)
+    notices.say(captions.weights(scene), note=note)
     left, right, figures = st.columns([3, 3, 2.5], gap="medium")
     for column, side in ((left, WITHOUT), (right, WITH)):
         with column, st.container(key=f"weights_{side}"):
@@ -32,7 +32,7 @@ def draw(scene: Scene) -> None:
 
 def draw_pair(scene: Scene) -> None:
     """The sentence and the two heat maps alone, for an embedded page."""
-    notices.say(_caption(scene))
+    notices.say(captions.weights(scene))
     for column, side in zip(st.columns(2, gap="medium"), (WITHOUT, WITH), strict=True):
         with column, st.container(key=f"weights_{side}"):
             _side(scene, side)
@@ -75,21 +75,6 @@ def _figures(scene: Scene) -> str:
         note = escape(words(f"picture.{name}_help", n=scene.visible))
         body += f'<tr><th scope="row">{escape(words(f"picture.{name}"))}<small>{note}</small></th>{cells}</tr>'
     return f'<table class="figures"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
-
-
-def _caption(scene: Scene) -> str:
-    """What the picture says, for the key that wins without scaling."""
-    words, row, query = scene.words, scene.row, scene.query
-    if scene.visible == 1:
-        return words("picture.alone", query=query)
-    key = int(scene.trace(WITHOUT).weights[row].argmax())
-    without, scaled = (percent(float(scene.trace(side).weights[row, key])) for side in (WITHOUT, WITH))
-    tied = {side: results.tied_keys(scene.trace(side).masked[row]) for side in (WITHOUT, WITH)}
-    values = {"d": scene.d, "query": query, "key": scene.labels[key], "without": without, "scaled": scaled}
-    values |= {"rule": scene.rule_label(WITH), "count": tied[WITHOUT]}
-    if tied == {WITHOUT: scene.visible, WITH: scene.visible}:
-        return words("picture.tied", **values)
-    return words("picture.caption" if tied[WITHOUT] == 1 else "picture.tied_top", **values)
 
 
 def _offer(scene: Scene) -> None:

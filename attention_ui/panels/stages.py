@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import charts, controls, frames, notices, state, tables
+from attention_ui import charts, controls, notices, state, tables
+from attention_ui.columns import FIRST_COLUMNS, MOST_COLUMNS, shown_columns
 from attention_ui.numbers import fixed
 from attention_ui.panels import board
 from attention_ui.scene import Scene
@@ -121,8 +122,8 @@ def _matrix(scene: Scene, name: str) -> None:
         on_select=lambda: board.choose(name),
         alt=words("stages.alt", matrix=name),
     )
-    if matrix.shape[1] > frames.MOST_COLUMNS:
-        notices.say(words("stages.wide", count=matrix.shape[1], first=frames.FIRST_COLUMNS), kind="quiet")
+    if matrix.shape[1] > MOST_COLUMNS:
+        notices.say(words("stages.wide", count=matrix.shape[1], first=FIRST_COLUMNS), kind="quiet")
 
 
 def _formula(scene: Scene, name: str) -> str:
@@ -138,7 +139,7 @@ def _formula(scene: Scene, name: str) -> str:
 def _numbers(scene: Scene, name: str) -> str:
     """The numbers row by row, for those who cannot see the picture; long rows are cut as they are drawn."""
     matrix = getattr(scene.trace(scene.force), name)
-    shown = frames.shown_columns(matrix.shape[1])
+    shown = shown_columns(matrix.shape[1])
     rows = (
         f"{label}: " + ", ".join("…" if j is None else fixed(float(values[j]), 3) for j in shown)
         for label, values in zip(scene.labels, matrix, strict=True)

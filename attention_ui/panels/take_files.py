@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from attention_ui import edits, notices, state
-from attention_ui.exchange import csv_file, json_file, npz_file, tables
+from attention_ui.exchange import csv_file, exercise, json_file, npz_file, report, tables
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.changes import Changes, changes
 from attention_ui.exchange.problems import ExchangeProblem
@@ -28,6 +28,11 @@ def draw(scene: Scene) -> None:
         _button(words("take.files.json"), partial(json_file.write, carried), "experiment.json", "application/json")
         _button(words("take.files.npz"), partial(npz_file.write, carried), "experiment.npz", "application/octet-stream")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        address = f"{st.context.url or ''}?{state.query()}"
+        _button(words("take.files.report"), partial(_report, carried, words, address), "report.html", "text/html")
+        _button(words("take.files.exercise"), partial(_exercise, carried, words), "exercise.html", "text/html")
+    notices.say(words("take.files.sheets"), kind="quiet")
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [name for name in STAGE_AXES if name != "masked" or scene.settings.causal]
         name = st.selectbox(words("take.files.table"), names, key="take_table", width=260)
         table = tables.table(carried, name)
@@ -39,6 +44,14 @@ def _button(label: str, write: object, file: str, mime: str) -> None:
         label, write, file_name=file, mime=mime, key=f"save_{file.replace('.', '_')}", icon=":material/download:",
         on_click="ignore",
     )  # fmt: skip
+
+
+def _report(carried: Carried, words: Words, address: str) -> bytes:
+    return report.write(carried, words, address).encode()
+
+
+def _exercise(carried: Carried, words: Words) -> bytes:
+    return exercise.write(carried, words).encode()
 
 
 def bring(scene: Scene) -> None:
