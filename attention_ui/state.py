@@ -83,7 +83,7 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     if "experiment" in session:
         return
     carried, problems = _linked(query if page == PLAYGROUND else {})
-    asked, session.address_problems = address.read(query if page == PLAYGROUND and carried is None else {})
+    asked, session.address_problems = addresses.read(query if page == PLAYGROUND and carried is None else {})
     session.view, wrong = _view(query if page == PLAYGROUND else {})
     session.address_problems += problems + wrong
     lang = query["lang"] if query.get("lang") in LANGUAGES else None
@@ -127,7 +127,12 @@ def carried() -> Carried:
 
 def query() -> str:
     """The playground's address: short codes, and the whole experiment once it was edited, if it is not too long."""
-    return address.write(shared()) if not experiment().edited or too_long() else _whole()
+    return addresses.write(shared()) if not experiment().edited or too_long() else _whole()
+
+
+def address() -> str:
+    """This page's whole address."""
+    return f"{(st.context.url or '').rstrip('/')}/?{query()}"
 
 
 def too_long() -> ExchangeProblem | None:

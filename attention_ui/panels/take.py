@@ -36,7 +36,7 @@ def draw(scene: Scene) -> None:
 def whole(words: Words) -> None:
     """From an embedded figure to the whole page, in a tab of its own."""
     st.html(notices.ALONE)
-    st.link_button(words("take.embed.whole"), f"{st.context.url or ''}?{state.query()}", type="tertiary")
+    st.link_button(words("take.embed.whole"), state.address(), type="tertiary")
 
 
 def _link(scene: Scene) -> None:

@@ -28,7 +28,7 @@ def draw(scene: Scene) -> None:
         _button(words("take.files.json"), partial(json_file.write, carried), "experiment.json", "application/json")
         _button(words("take.files.npz"), partial(npz_file.write, carried), "experiment.npz", "application/octet-stream")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        address = f"{st.context.url or ''}?{state.query()}"
+        address = state.address()
         _button(words("take.files.report"), partial(_report, carried, words, address), "report.html", "text/html")
         _button(words("take.files.exercise"), partial(_exercise, carried, words), "exercise.html", "text/html")
     notices.say(words("take.files.sheets"), kind="quiet")

@@ -5,42 +5,60 @@ from __future__ import annotations
 from attention_ui import notices
 from attention_ui.panels.stages import STAGES, open_stages
 from attention_ui.results import WITH, WITHOUT
-from attention_ui.scene import Scene
-from attention_ui.take_along import picture_saver
+from attention_ui.scene import SIGNS, Scene
+from attention_ui.take_along import Chart, picture_saver
 
 
 def draw(scene: Scene) -> None:
     """A choice of charts and two buttons."""
     words = scene.words
     notices.say(words("take.pictures.lead"), kind="quiet")
-    picture_saver(_charts(scene), settings(scene), words.section("take.pictures"), key="save_picture")
+    picture_saver(
+        [*_weights(scene), *_stages(scene), _curve(scene)], words.section("take.pictures"), key="save_picture"
+    )
 
 
-def settings(scene: Scene) -> str:
-    """The settings in one line."""
+def settings(scene: Scene, rule: str = "") -> str:
+    """The settings in one line; the rule in force, or what is said in its place."""
     words, now = scene.words, scene.settings
-    line = words(
-        "take.pictures.settings", example=" ".join(scene.experiment.tokens), d=scene.d,
-        rule=scene.rule_label(scene.force), row=scene.query, how=words(f"growth.{now.how}"), seed=now.seed,
-    )  # fmt: skip
-    return f"{line} · {words('take.pictures.masked')}" if now.causal else line
-
-
-def _charts(scene: Scene) -> list[dict[str, str]]:
-    """Where each chart stands on the page, its title and the name of its file."""
-    words = scene.words
-    found = [
-        {"selector": ".st-key-weights_without", "title": words("take.pictures.without"), "file": WITHOUT},
-        {
-            "selector": ".st-key-weights_with",
-            "title": words("take.pictures.with", rule=scene.rule_label(WITH)),
-            "file": WITH,
-        },
+    parts = [
+        " ".join(scene.experiment.tokens),
+        f"d = {scene.d}",
+        rule or scene.rule_label(scene.force),
+        words("take.pictures.row", row=scene.query),
+        words(f"growth.{now.how}"),
+        words("take.pictures.seed", seed=now.seed),
     ]
-    for stage in open_stages():
-        for matrix in STAGES[stage]:
-            title = words("take.pictures.stage", name=matrix)
-            found.append({"selector": f".st-key-cell_{matrix}", "title": title, "file": matrix})
+    return " · ".join([*parts, *([words("take.pictures.masked")] if now.causal else [])])
+
+
+def _weights(scene: Scene) -> list[Chart]:
+    """The two heat maps, each under its own rule."""
+    title = scene.words("take.pictures.weights")
+    return [
+        Chart(
+            f".st-key-weights_{side}",
+            f"{title}: {scene.rule_label(side)}",
+            side,
+            settings(scene, scene.rule_label(side)),
+        )
+        for side in (WITHOUT, WITH)
+    ]
+
+
+def _stages(scene: Scene) -> list[Chart]:
+    """The heat maps of the open stages, under the rule in force."""
+    title = scene.words("take.pictures.stage")
+    return [
+        Chart(f".st-key-cell_{matrix}", f"{title}: {matrix}", matrix, settings(scene))
+        for stage in open_stages()
+        for matrix in STAGES[stage]
+    ]
+
+
+def _curve(scene: Scene) -> Chart:
+    """The curve, with its legend among the settings."""
     measure = scene.settings.measure
-    title = words("take.pictures.curve", measure=words(f"picture.{measure}"))
-    return [*found, {"selector": f".st-key-growth_{measure}", "title": title, "file": f"curve_{measure}"}]
+    title = scene.words("take.pictures.curve", measure=scene.words(f"picture.{measure}"))
+    legend = ", ".join(f"{SIGNS[side]} {scene.rule_label(side)}" for side in (WITHOUT, WITH))
+    return Chart(f".st-key-growth_{measure}", title, f"curve_{measure}", settings(scene, legend))

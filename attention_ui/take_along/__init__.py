@@ -1,6 +1,7 @@
 """What only the browser can do for taking an experiment along: copying a text, and saving a chart as a picture."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -23,6 +24,16 @@ def copy_field(template: str, query: str, words: Mapping[str, str], key: str) ->
     _copy(key=key, data={"template": template, "query": query, "words": dict(words)})
 
 
-def picture_saver(charts: Sequence[Mapping[str, str]], note: str, words: Mapping[str, str], key: str) -> None:
-    """Buttons that save charts of this page as SVG or PNG with title and settings; each has selector, title, file."""
-    _picture(key=key, data={"charts": [dict(chart) for chart in charts], "note": note, "words": dict(words)})
+@dataclass(frozen=True)
+class Chart:
+    """Where a chart stands on the page, its title, the name of its file, and a line of settings below it."""
+
+    selector: str
+    title: str
+    file: str
+    note: str
+
+
+def picture_saver(charts: Sequence[Chart], words: Mapping[str, str], key: str) -> None:
+    """Buttons that save charts of this page as SVG or PNG with title and settings."""
+    _picture(key=key, data={"charts": [asdict(chart) for chart in charts], "words": dict(words)})

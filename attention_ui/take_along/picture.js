@@ -19,7 +19,7 @@ export default function ({ data, parentElement }) {
     const drawn = document.querySelector(`${chart.selector} svg.marks`)
     told.textContent = drawn ? "" : data.words.missing
     if (!drawn) return
-    const picture = framed(drawn, chart.title, data.note)
+    const picture = framed(drawn, chart.title, chart.note)
     const text = new XMLSerializer().serializeToString(picture)
     const blob = new Blob([text], { type: "image/svg+xml" })
     download(kind === "svg" ? blob : await pixels(blob, picture), `${chart.file}.${kind}`)

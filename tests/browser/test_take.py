@@ -142,7 +142,7 @@ def test_a_chart_is_saved_as_a_picture_with_title_and_settings(
         assert height > 500
         return
     text = " ".join(ElementTree.fromstring(path.read_text(encoding="utf-8")).itertext())
-    assert WORDS("take.pictures.without") in text
+    assert f"{WORDS('take.pictures.weights')}: {WORDS('with.none')}" in text
     assert "d = 64" in text
     assert all(number in text for number in weights(page))
 
