@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -83,7 +82,7 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     if "experiment" in session:
         return
     carried, problems = _linked(query if page == PLAYGROUND else {})
-    asked, session.address_problems = addresses.read(query if page == PLAYGROUND and carried is None else {})
+    asked, session.address_problems = address.read(query if page == PLAYGROUND and carried is None else {})
     session.view, wrong = _view(query if page == PLAYGROUND else {})
     session.address_problems += problems + wrong
     lang = query["lang"] if query.get("lang") in LANGUAGES else None
@@ -117,39 +116,6 @@ def _linked(query: Mapping[str, str]) -> tuple[Carried | None, list[Problem]]:
         return link.read(query[WHOLE]), []
     except ExchangeProblem as problem:
         return None, [Problem(f"exchange.{problem.code}", problem.values)]
-
-
-def carried() -> Carried:
-    """The experiment with its settings, as it leaves the lab."""
-    now = experiment()
-    return Carried(now, replace(settings(), example=now.example))
-
-
-def query() -> str:
-    """The playground's address: short codes, and the whole experiment once it was edited, if it is not too long."""
-    return addresses.write(shared()) if not experiment().edited or too_long() else _whole()
-
-
-def address() -> str:
-    """This page's whole address."""
-    return f"{(st.context.url or '').rstrip('/')}/?{query()}"
-
-
-def too_long() -> ExchangeProblem | None:
-    """That the experiment does not fit into a link, if it does not."""
-    try:
-        if experiment().edited:
-            _whole()
-    except ExchangeProblem as problem:
-        return problem
-    return None
-
-
-def _whole() -> str:
-    """The address that carries the whole experiment. Errors: ExchangeProblem when it is too long."""
-    start = {"lang": settings().lang or "", WHOLE: ""}
-    beside = len(st.context.url or "") + len(urlencode(start)) + 1
-    return urlencode({**start, WHOLE: link.write(carried(), beside)})
 
 
 def completed(asked: Settings, lang: str | None) -> Settings:

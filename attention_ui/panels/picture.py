@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from attention_ui import captions, charts, controls, notices, results, state, tables
+from attention_ui import captions, charts, controls, notices, results, sharing, state, tables
 from attention_ui.numbers import fixed, measure, plain
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
@@ -17,7 +17,7 @@ LARGE_D = "4096"
 
 def draw(scene: Scene) -> None:
     """The sentence on top, then two heat maps and the figures of the row in focus."""
-    note = scene.words("picture.edited") if state.too_long() else ""
+    note = scene.words("picture.edited") if sharing.too_long() else ""
     notices.say(captions.weights(scene), note=note)
     left, right, figures = st.columns([3, 3, 2.5], gap="medium")
     for column, side in ((left, WITHOUT), (right, WITH)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import notices, state
+from attention_ui import notices, sharing
 from attention_ui.address import VIEWS
 from attention_ui.address_bar import shared_query
 from attention_ui.exchange import snippets
@@ -36,17 +36,17 @@ def draw(scene: Scene) -> None:
 def whole(words: Words) -> None:
     """From an embedded figure to the whole page, in a tab of its own."""
     st.html(notices.ALONE)
-    st.link_button(words("take.embed.whole"), state.address(), type="tertiary")
+    st.link_button(words("take.embed.whole"), sharing.whole_address(), type="tertiary")
 
 
 def _link(scene: Scene) -> None:
     words = scene.words
-    problem = state.too_long()
+    problem = sharing.too_long()
     if problem is not None:
         notices.warn(words(f"exchange.{problem.code}", **problem.values))
         return
     notices.say(words("take.link.lead"), kind="quiet")
-    copy_field("{url}", state.query(), words.section("take.link"), key="copy_link")
+    copy_field("{url}", sharing.query(), words.section("take.link"), key="copy_link")
 
 
 def _code(scene: Scene) -> None:
@@ -57,7 +57,7 @@ def _code(scene: Scene) -> None:
         horizontal=True, label_visibility="collapsed",
     )  # fmt: skip
     comment = words("take.code.comment", settings=take_pictures.settings(scene))
-    st.code(snippets.write(kind or "numpy", state.carried(), comment), language="python", height=420)
+    st.code(snippets.write(kind or "numpy", sharing.carried(), comment), language="python", height=420)
 
 
 def _embed(scene: Scene) -> None:
@@ -69,5 +69,5 @@ def _embed(scene: Scene) -> None:
         horizontal=True, label_visibility="collapsed",
     )  # fmt: skip
     template = IFRAME.replace("{title}", names[view]).replace("{height}", str(HEIGHTS[view]))
-    query = shared_query(state.query(), view=view, embed="true")
+    query = shared_query(sharing.query(), view=view, embed="true")
     copy_field(template, query, words.section("take.link") | {"field": words("take.embed.field")}, key="copy_embed")

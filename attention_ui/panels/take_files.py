@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from attention_ui import edits, notices, state
+from attention_ui import edits, notices, sharing, state
 from attention_ui.exchange import csv_file, exercise, json_file, npz_file, report, tables
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.changes import Changes, changes
@@ -22,13 +22,13 @@ READERS = {"json": json_file.read, "npz": npz_file.read, "csv": csv_file.read}
 
 def draw(scene: Scene) -> None:
     """A button for each file, which is written when it is asked for."""
-    words, carried = scene.words, state.carried()
+    words, carried = scene.words, sharing.carried()
     notices.say(words("take.files.lead"), kind="quiet")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         _button(words("take.files.json"), partial(json_file.write, carried), "experiment.json", "application/json")
         _button(words("take.files.npz"), partial(npz_file.write, carried), "experiment.npz", "application/octet-stream")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        address = state.address()
+        address = sharing.whole_address()
         _button(words("take.files.report"), partial(_report, carried, words, address), "report.html", "text/html")
         _button(words("take.files.exercise"), partial(_exercise, carried, words), "exercise.html", "text/html")
     notices.say(words("take.files.sheets"), kind="quiet")
@@ -85,7 +85,7 @@ def _read(key: str) -> None:
 
 def _as_matrix(words: Words, table: Table) -> Carried | ExchangeProblem:
     """A table as the matrix that is chosen, at first the first one of its shape."""
-    now = state.carried()
+    now = sharing.carried()
     shapes = [now.experiment.matrices[name].shape == table.matrix.shape for name in MATRICES]
     name = st.selectbox(
         words("take.bring.matrix"), MATRICES, index=shapes.index(True) if any(shapes) else 0,
@@ -98,7 +98,7 @@ def _as_matrix(words: Words, table: Table) -> Carried | ExchangeProblem:
 
 
 def _preview(words: Words, brought: Carried) -> None:
-    found = changes(state.carried(), brought)
+    found = changes(sharing.carried(), brought)
     if not found:
         notices.say(words("take.bring.nothing"))
         return

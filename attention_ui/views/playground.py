@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import state
+from attention_ui import sharing, state
 from attention_ui.address_bar import address_bar
 from attention_ui.panels import bar, editor, growth, picture, stages, take
 
@@ -42,7 +42,7 @@ def draw_picture() -> None:
 @st.fragment(key="address")
 def draw_address() -> None:
     """The address, which follows every part."""
-    address_bar(state.query(), state.words().language)
+    address_bar(sharing.query(), state.words().language)
 
 
 def draw_pair() -> None:
