@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,30 +13,12 @@ from attention_ui import state
 from attention_ui.address import D_CODES, RULES
 from attention_ui.experiment import Experiment
 from attention_ui.text import LANGUAGES, words_of
-
-ROOT = Path(__file__).parents[1]
-
-
-def lab(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
-    for code, value in query.items():
-        app.query_params[code] = value
-    return settled(app.run())
-
-
-def settled(app: AppTest) -> AppTest:
-    assert not app.exception, [error.value for error in app.exception]
-    return app
+from tests import sessions
+from tests.sessions import html, settled, visit
 
 
 def put(app: AppTest, **changes: object) -> AppTest:
-    """Another state of the settings, as an address would bring it."""
-    app.session_state["settings"] = replace(app.session_state["settings"], **changes)
-    return settled(app.run())
-
-
-def html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return sessions.put(app, "settings", **changes)
 
 
 def charts(app: AppTest) -> list[str]:
@@ -50,7 +31,7 @@ def charts(app: AppTest) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("example", list(EXAMPLES))
 def test_every_example_at_every_d_with_both_settings(example: str, language: str) -> None:
-    app = lab(example=example, lang=language)
+    app = visit(example=example, lang=language)
     for d in D_CODES:
         for scale in (True, False):
             put(app, d=d, scale=scale)
@@ -63,7 +44,7 @@ def test_every_example_at_every_d_with_both_settings(example: str, language: str
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_with_mask_and_every_way_to_grow(rule: str, language: str) -> None:
-    app = lab(rule=rule, lang=language, example="random_8")
+    app = visit(rule=rule, lang=language, example="random_8")
     put(app, show_all=True)
     for how in ("independent", "copies", "zeros"):
         for causal in (False, True):
@@ -73,7 +54,7 @@ def test_every_rule_with_mask_and_every_way_to_grow(rule: str, language: str) ->
 
 def test_a_move_of_d_changes_no_charts_name() -> None:
     """A chart is drawn anew when its alternative text changes."""
-    app = lab(example="random_8", d="64")
+    app = visit(example="random_8", d="64")
     names = [chart.proto.alt for chart in app.get("vega_lite_chart")]
     put(app, d="4096", seed=3, row=2)
     assert [chart.proto.alt for chart in app.get("vega_lite_chart")] == names
@@ -81,7 +62,7 @@ def test_a_move_of_d_changes_no_charts_name() -> None:
 
 
 def test_every_number_of_the_worked_example_is_on_the_page() -> None:
-    app = lab()
+    app = visit()
     shown = "\n".join(charts(put(app, show_all=True)))
     love = get_example("love")
     trace = self_attention(love.X, love.W_Q, love.W_K, love.W_V)
@@ -97,7 +78,7 @@ def test_every_number_of_the_worked_example_is_on_the_page() -> None:
     ids=str,
 )
 def test_a_bad_address_is_named_and_can_be_closed(query: dict[str, str], language: str) -> None:
-    app = lab(**query, lang=language)
+    app = visit(**query, lang=language)
     words = words_of(language)
     ((code, raw),) = query.items()
     assert words("address.lead") in html(app)
@@ -107,11 +88,11 @@ def test_a_bad_address_is_named_and_can_be_closed(query: dict[str, str], languag
 
 
 def test_a_bad_language_is_named_in_the_default_one() -> None:
-    assert "lang = “xx”" in html(lab(lang="xx"))
+    assert "lang = “xx”" in html(visit(lang="xx"))
 
 
 def test_the_toggle_marks_the_side_in_force() -> None:
-    app = lab()
+    app = visit()
     force = words_of("en")("picture.in_force")
 
     def sides() -> list[bool]:
@@ -123,19 +104,19 @@ def test_the_toggle_marks_the_side_in_force() -> None:
 
 
 def test_the_caption_is_filled_from_the_core() -> None:
-    app = lab()
+    app = visit()
     rule = words_of("en")("with.sqrt")
     assert f"“I” puts 86.7 % of its attention on “love”; {rule}, 70.7 %" in html(app)
 
 
 def test_a_tied_row_is_said_to_be_tied() -> None:
-    app = lab(row="2")
+    app = visit(row="2")
     assert "“love” gives all 3 keys the same score" in html(app)
 
 
 def test_a_tie_at_the_top_is_not_said_to_be_even() -> None:
     """Two equal best keys of four share without scaling; with it the others get some too."""
-    app = lab(d="4096")
+    app = visit(d="4096")
     settled(app.text_input(key="sentence").set_value("I love love AI").run())
     assert "gives its 2 best keys the same score, 50.0 % of its attention each" in html(app)
     assert "“love₁” gets 39.9 %" in html(app)
@@ -143,14 +124,14 @@ def test_a_tie_at_the_top_is_not_said_to_be_even() -> None:
 
 def test_equal_matrices_are_said_to_grow_like_d() -> None:
     """W_Q = W_K share their columns, so that scores do not spread like √d."""
-    app = lab(example="one_matrix", d="4096")
+    app = visit(example="one_matrix", d="4096")
     assert "so each query is its own key: the scores grow like d" in html(app)
     assert words_of("en")("growth.root_fails") in html(app)
     assert words_of("en")("growth.winner") not in html(app)
 
 
 def test_orthogonal_queries_and_keys_are_not_said_to_be_zero() -> None:
-    app = lab(how="copies")
+    app = visit(how="copies")
     experiment = app.session_state["experiment"]
     W_Q, W_K = np.zeros((4, 3)), np.zeros((4, 3))
     W_Q[:, 0], W_K[:, 1] = 1, 1
@@ -161,7 +142,7 @@ def test_orthogonal_queries_and_keys_are_not_said_to_be_zero() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_change_of_words_changes_no_setting(language: str) -> None:
     """Choosers send the label that was shown; a label of another language or sentence must do no harm."""
-    app = lab(example="meeting", lang="en" if language == "zh" else "zh", row="3")
+    app = visit(example="meeting", lang="en" if language == "zh" else "zh", row="3")
     settled(app.button_group(key="lang").set_value(language).run())
     settings = app.session_state["settings"]
     assert (settings.lang, settings.example, settings.d, settings.row) == (language, "meeting", "typed", 2)
@@ -173,7 +154,7 @@ def test_a_change_of_words_changes_no_setting(language: str) -> None:
 
 
 def test_a_row_that_only_the_edited_sentence_has_stays_out_of_the_address() -> None:
-    app = lab()
+    app = visit()
     settled(app.text_input(key="sentence").set_value("a b c d e f").run())
     put(app, row=5)
     queries = [element.proto.json for element in app.get("bidi_component") if "query" in element.proto.json]
@@ -182,7 +163,7 @@ def test_a_row_that_only_the_edited_sentence_has_stays_out_of_the_address() -> N
 
 
 def test_undo_of_an_edit_keeps_later_choices() -> None:
-    app = lab()
+    app = visit()
     settled(app.text_input(key="sentence").set_value("you love AI").run())
     put(app, how="copies", row=1)
     settled(app.button(key="undo").click().run())
@@ -199,7 +180,7 @@ def test_undo_of_an_edit_keeps_later_choices() -> None:
     ],
 )
 def test_a_bad_sentence_is_named_and_the_last_picture_stays(sentence: str, said: str) -> None:
-    app = lab()
+    app = visit()
     before = charts(app)
     settled(app.text_input(key="sentence").set_value(sentence).run())
     assert said in html(app)
@@ -209,7 +190,7 @@ def test_a_bad_sentence_is_named_and_the_last_picture_stays(sentence: str, said:
 
 
 def test_tokens_are_text_wherever_they_are_shown() -> None:
-    app = lab()
+    app = visit()
     tokens = ["$x$", "<b>", "=1+1", "![a](b)", "🙂", ":red[x]", "**x**", "`x`"]
     settled(app.text_input(key="sentence").set_value(" ".join(tokens)).run())
     assert "<b>" not in html(app).replace("<b></b>", "")
@@ -219,7 +200,7 @@ def test_tokens_are_text_wherever_they_are_shown() -> None:
 
 
 def test_undo_takes_back_sentence_and_example() -> None:
-    app = lab()
+    app = visit()
     before = charts(app)
     settled(app.text_input(key="sentence").set_value("I love AI too").run())
     assert charts(app) != before
@@ -233,7 +214,7 @@ def test_undo_takes_back_sentence_and_example() -> None:
 
 
 def test_only_an_edit_too_long_for_the_address_is_said_not_to_be_in_it() -> None:
-    app = lab(example="random_8")
+    app = visit(example="random_8")
     note = words_of("en")("picture.edited")
     settled(app.text_input(key="sentence").set_value("You love AI").run())
     assert note not in html(app)
@@ -245,14 +226,14 @@ def test_only_an_edit_too_long_for_the_address_is_said_not_to_be_in_it() -> None
 
 
 def test_a_small_example_offers_to_grow() -> None:
-    app = lab()
+    app = visit()
     settled(app.button(key="grow_it").click().run())
     assert app.select_slider(key="d").value == "4096"
     assert "d = 4096" in charts(app)[0]
 
 
 def test_the_stepper_walks_seven_stages_with_the_mask_on() -> None:
-    app = lab(causal="on")
+    app = visit(causal="on")
     walked = [app.session_state["settings"].stage]
     while not app.button(key="next").disabled:
         settled(app.button(key="next").click().run())
@@ -262,7 +243,7 @@ def test_the_stepper_walks_seven_stages_with_the_mask_on() -> None:
 
 
 def test_play_walks_every_d_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = lab()
+    app = visit()
     settled(app.button(key="play").click().run())
     monkeypatch.setattr(state, "PLAY_EVERY", 0.0)
     seen = [app.select_slider(key="d").value]
@@ -272,7 +253,7 @@ def test_play_walks_every_d_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_visitors_do_not_share_their_settings() -> None:
-    one, other = lab(), lab(lang="zh", d="4096")
+    one, other = visit(), visit(lang="zh", d="4096")
     settled(one.toggle(key="scale").set_value(False).run())
     settled(other.run())
     assert other.session_state["settings"].scale

@@ -3,7 +3,6 @@
 import io
 from dataclasses import replace
 from html import escape
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,31 +13,16 @@ from attention_core.heads import ENDINGS, RECORDED, head_weights, load_head, rea
 from attention_ui.head_settings import OWN, RULES, TEMPERATURES, HeadSettings
 from attention_ui.numbers import percent
 from attention_ui.text import LANGUAGES, words_of
-
-ROOT = Path(__file__).parents[1]
-PAGE = "attention_ui/views/head.py"
+from tests import sessions
+from tests.sessions import html, settled, visit
 
 
 def lab(language: str = "en", **changes: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
-    app.query_params["lang"] = language
-    app.run()
-    app.switch_page(PAGE)
-    return put(app, **changes)
+    return put(visit("head", lang=language), **changes)
 
 
 def put(app: AppTest, **changes: object) -> AppTest:
-    app.session_state["head"] = replace(app.session_state["head"], **changes)
-    return settled(app.run())
-
-
-def settled(app: AppTest) -> AppTest:
-    assert not app.exception, [error.value for error in app.exception]
-    return app
-
-
-def html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return sessions.put(app, "head", **changes)
 
 
 def upload(app: AppTest, data: bytes) -> AppTest:
@@ -135,7 +119,7 @@ def test_a_bad_file_is_named_and_what_was_there_stays(data: bytes, code: str, la
     before = [chart.proto.alt for chart in app.get("vega_lite_chart")]
     upload(app, data)
     assert said.split("“")[0] in html(app)
-    assert app.session_state["head"] == HeadSettings()
+    assert replace(app.session_state["head"], lang=None) == HeadSettings()
     assert [chart.proto.alt for chart in app.get("vega_lite_chart")] == before
     upload(app, write_template())
     assert said not in html(app)

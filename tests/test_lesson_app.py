@@ -1,11 +1,8 @@
 """The lessons by AppTest: every lesson in both languages, guesses, progress, links that are followed."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
 
 from attention_ui import state
 from attention_ui.experiment import with_values
@@ -13,26 +10,7 @@ from attention_ui.lessons import markdown
 from attention_ui.lessons.values import values
 from attention_ui.panels.lesson import SKIPPED
 from attention_ui.text import LANGUAGES, words_of
-
-ROOT = Path(__file__).parents[1]
-
-
-def visit(address: str, **query: str) -> AppTest:
-    """A new session on a page."""
-    return go(AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60), address, **query)
-
-
-def go(app: AppTest, address: str, **query: str) -> AppTest:
-    """Follow a link inside the session."""
-    app._page_hash = calc_hash(address)
-    app.query_params.clear()
-    app.query_params.update(query)
-    return settled(app.run())
-
-
-def settled(app: AppTest) -> AppTest:
-    assert not app.exception, [error.value for error in app.exception]
-    return app
+from tests.sessions import go, html, settled, visit
 
 
 def skip_all(app: AppTest) -> AppTest:
@@ -84,7 +62,7 @@ def test_a_skipped_guess_is_neither_right_nor_wrong() -> None:
 
 def test_progress_comes_from_the_address_and_leads_on() -> None:
     app = visit("lessons", done="0.1.2")
-    assert "3" in "".join(element.proto.body for element in app.get("html"))
+    assert "3" in html(app)
     assert app.session_state["lessons"].done == ("0", "1", "2")
     first = app.get("page_link")[0].proto
     assert first.page.endswith("lesson-3")
@@ -141,7 +119,7 @@ def test_a_link_into_the_playground_can_be_undone() -> None:
 def test_strange_addresses_open_the_lesson_and_say_what_is_wrong(query: dict[str, str]) -> None:
     app = visit("lesson-3", **query)
     assert app.header[0].value == markdown.title_of("03-self-attention", "en")
-    shown = "".join(element.proto.body for element in app.get("html"))
+    shown = html(app)
     assert ('role="alert"' in shown) == ("from" not in query)
     go(app, state.SATURATION, d="64", **query)
     assert app.session_state["saturation"].d == 1024

@@ -1,8 +1,6 @@
 """The saturation lab by AppTest: every control at its extremes, every pair of extremes, both languages."""
 
 import itertools
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,8 +10,9 @@ from attention_ui.myths import MYTHS, VERDICTS
 from attention_ui.numbers import significant
 from attention_ui.saturation_settings import KEYS, MEASURES, ROWS, RULES, SaturationSettings
 from attention_ui.text import LANGUAGES, words_of
+from tests import sessions
+from tests.sessions import html, settled, visit
 
-ROOT = Path(__file__).parents[1]
 PAGE = "attention_ui/views/saturation.py"
 FOUR = ("none", "power", "qknorm", "softcap")
 EXTREMES = {
@@ -32,26 +31,11 @@ SLOW = {("n", KEYS[-1]), ("rows", ROWS[-1]), ("entries", "uniform"), ("entries",
 
 
 def lab(language: str = "en", **changes: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
-    app.query_params["lang"] = language
-    app.run()
-    app.switch_page(PAGE)
-    return put(app, **changes)
+    return put(visit("saturation", lang=language), **changes)
 
 
 def put(app: AppTest, **changes: object) -> AppTest:
-    """Another state of the settings, as an address would bring it."""
-    app.session_state["saturation"] = replace(app.session_state["saturation"], **changes)
-    return settled(app.run())
-
-
-def settled(app: AppTest) -> AppTest:
-    assert not app.exception, [error.value for error in app.exception]
-    return app
-
-
-def html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return sessions.put(app, "saturation", **changes)
 
 
 def drawn(app: AppTest) -> int:

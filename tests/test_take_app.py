@@ -3,7 +3,6 @@
 import html as markup
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,24 +13,19 @@ from attention_ui.exchange import csv_file, json_file, link, npz_file, tables
 from attention_ui.exchange.carried import Carried
 from attention_ui.experiment import with_values
 from attention_ui.text import LANGUAGES, words_of
+from tests import sessions
+from tests.sessions import settled
 
-ROOT = Path(__file__).parents[1]
 WORDS = words_of("en")
 
 
 def lab(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
-    app.query_params.update(query)
-    return settled(app.run())
-
-
-def settled(app: AppTest) -> AppTest:
-    assert not app.exception, [error.value for error in app.exception]
-    return app
+    return sessions.visit("", **query)
 
 
 def html(app: AppTest) -> str:
-    return markup.unescape("\n".join(element.proto.body for element in app.get("html")))
+    """The page's text in HTML, with quotes and signs as they are read."""
+    return markup.unescape(sessions.html(app))
 
 
 def told(app: AppTest, language: str, code: str) -> bool:

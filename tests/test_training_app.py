@@ -1,8 +1,6 @@
 """The training lab by AppTest: buttons, settings in mid-run, every control at its extremes, both languages."""
 
 import threading
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 from attention_ui.text import LANGUAGES, words_of
 from attention_ui.training_live import GOOD
 from attention_ui.training_settings import D_VALUES, GAINS, MEASURES, RATES, RULES, STEPS, TrainingSettings
+from tests import sessions
+from tests.sessions import html, settled, visit
 
-ROOT = Path(__file__).parents[1]
-PAGE = "attention_ui/views/training.py"
 EXTREMES = {
     "rules": (("none",), RULES),
     "d": (D_VALUES[0], D_VALUES[-1]),
@@ -26,25 +24,11 @@ EXTREMES = {
 
 
 def lab(language: str = "en", **changes: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "dashboard.py"), default_timeout=60)
-    app.query_params["lang"] = language
-    app.run()
-    app.switch_page(PAGE)
-    return put(app, **changes)
+    return put(visit("training", lang=language), **changes)
 
 
 def put(app: AppTest, **changes: object) -> AppTest:
-    app.session_state["training"] = replace(app.session_state["training"], **changes)
-    return settled(app.run())
-
-
-def settled(app: AppTest) -> AppTest:
-    assert not app.exception, [error.value for error in app.exception]
-    return app
-
-
-def html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return sessions.put(app, "training", **changes)
 
 
 def step_of(app: AppTest) -> int:

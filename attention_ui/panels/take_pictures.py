@@ -50,7 +50,12 @@ def _stages(scene: Scene) -> list[Chart]:
     """The heat maps of the open stages, under the rule in force."""
     title = scene.words("take.pictures.stage")
     return [
-        Chart(f".st-key-cell_{matrix}", f"{title}: {matrix}", matrix, settings(scene))
+        Chart(
+            f".st-key-cell_{matrix}",
+            scene.words("take.pictures.titled", title=title, name=matrix),
+            matrix,
+            settings(scene),
+        )
         for stage in open_stages()
         for matrix in STAGES[stage]
     ]
