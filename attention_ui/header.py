@@ -57,7 +57,11 @@ def _address_problems() -> None:
     if not problems:
         return
     words = state.words()
-    notices.warn(words("address.lead"), [words(problem.key, **problem.values) for problem in problems])
+    linked = all(problem.key.startswith("exchange.") for problem in problems)
+    notices.warn(
+        words("address.link_lead" if linked else "address.lead"),
+        [words(problem.key, **problem.values) for problem in problems],
+    )
     if st.button(words("address.close"), key="close_address"):
         st.session_state.address_problems = []
         st.rerun()

@@ -71,6 +71,10 @@ DEFAULTS = {
     "history": (),
     "guesses": {},  # (lesson, place of the guess) -> the option that was chosen, None for no guess
     "brought": None,  # an experiment, a table or a problem from a file, before it is taken over
+    "taken": False,  # it was just taken over
+    "take_language": None,  # of the labels with which “take it with you” was drawn last
+    "take_open": False,
+    "take_tab": "link",
     "files": 0,  # how many files were brought, so that the next field for one is empty
     "came_from": None,  # the lesson whose link led here
 }

@@ -177,5 +177,5 @@ def test_a_matrix_takes_the_place_of_its_own_shape_alone(name):
     with pytest.raises(ExchangeProblem) as caught:
         fit(old, name, np.ones(shape[::-1] if shape[0] != shape[1] else (2, 2)))
     filled(caught.value)
-    assert caught.value.code == "shape"
+    assert caught.value.code == "csv_shape"
     assert caught.value.values["expected"] == f"{shape[0]} × {shape[1]}"

@@ -310,7 +310,7 @@ def exchanged(character, at):
 
 BAD_LINKS = {
     "nothing": ("", "link_empty"),
-    "8,001 characters": ("1." + "A" * 7999, "link_too_long"),
+    "8,001 characters": ("1." + "A" * 7999, "link_longer"),
     "no version": (LINK[2:], "link_version"),
     "version 0": ("0" + LINK[1:], "link_version"),
     "a newer version": ("2" + LINK[1:], "newer"),

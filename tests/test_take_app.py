@@ -35,8 +35,13 @@ def told(app: AppTest, language: str, code: str) -> bool:
 
 
 def opened(app: AppTest) -> AppTest:
-    app.session_state["take"] = True
+    app.session_state["take"] = app.session_state["take_open"] = True
     return settled(app.run())
+
+
+def tab(app: AppTest, name: str) -> AppTest:
+    app.session_state["take_tab"] = name
+    return opened(app)
 
 
 def edited(app: AppTest, **settings: object) -> Carried:
@@ -70,7 +75,7 @@ def test_an_address_opens_the_whole_experiment_to_the_last_bit(language: str) ->
 
 @pytest.mark.parametrize(("value", "code"), [
     ("", "link_empty"), ("1.abc", "link_truncated"), ("1.$$$$$$$$$$$", "link_alphabet"), ("2.AAAAAAAAAAAA", "newer"),
-    ("x" * 9000, "link_too_long"), ("hello", "link_version"),
+    ("x" * 9000, "link_longer"), ("hello", "link_version"),
 ])  # fmt: skip
 def test_a_bad_link_is_told_and_the_example_stands(value: str, code: str) -> None:
     for language in LANGUAGES:
@@ -89,13 +94,13 @@ def test_a_link_that_was_cut_or_changed_is_told() -> None:
 def test_the_section_makes_nothing_before_it_is_opened() -> None:
     app = lab()
     assert not app.get("download_button")
-    opened(app)
-    assert len(app.get("download_button")) >= 3
+    tab(app, "files")
+    assert len(app.get("download_button")) == 5
 
 
 @pytest.mark.parametrize("write", [json_file.write, npz_file.write], ids=["json", "npz"])
 def test_a_file_changes_nothing_before_it_is_taken_and_is_undone_as_one(write: object) -> None:
-    app = opened(lab(d="64"))
+    app = tab(lab(d="64"), "bring")
     before = Carried(app.session_state["experiment"], app.session_state["settings"])
     carried = edited(app, d="1024", scale=False, seed=5)
     name = "experiment.json" if write is json_file.write else "experiment.npz"
@@ -111,7 +116,7 @@ def test_a_file_changes_nothing_before_it_is_taken_and_is_undone_as_one(write: o
 
 
 def test_a_file_that_is_left_changes_nothing_and_its_look_goes() -> None:
-    app = opened(lab())
+    app = tab(lab(), "bring")
     before = Carried(app.session_state["experiment"], app.session_state["settings"])
     bring(app, "a.json", json_file.write(edited(app)))
     settled(app.button(key="take_leave").click().run())
@@ -120,23 +125,23 @@ def test_a_file_that_is_left_changes_nothing_and_its_look_goes() -> None:
 
 
 def test_the_same_experiment_is_told_to_change_nothing() -> None:
-    app = opened(lab(example="meeting"))
+    app = tab(lab(example="meeting"), "bring")
     carried = Carried(app.session_state["experiment"], app.session_state["settings"])
     bring(app, "a.npz", npz_file.write(carried))
     assert WORDS("take.bring.nothing") in html(app)
 
 
-def test_a_table_becomes_the_first_matrix_of_its_shape_or_the_chosen_one() -> None:
-    app = opened(lab())
+def test_a_table_becomes_the_matrix_it_names_the_first_of_its_shape_or_the_chosen_one() -> None:
+    app = tab(lab(), "bring")
     data = csv_file.write(tables.table(edited(app), "W_K"), "W_K").replace(b"0.0", b"7.5")
     bring(app, "table.csv", data)
-    assert app.selectbox(key="take_matrix_0").value == "W_Q"
-    settled(app.selectbox(key="take_matrix_0").set_value("W_K").run())
+    assert app.selectbox(key="take_matrix_0").value == "W_K"
     settled(app.button(key="take_over").click().run())
     assert np.count_nonzero(app.session_state["experiment"].matrices["W_K"] == 7.5) > 0
-    bring(app, "table.csv", data)
+    bring(app, "table.csv", data.replace(b"W_K", b"", 1))
+    assert app.selectbox(key="take_matrix_1").value == "W_Q"
     settled(app.selectbox(key="take_matrix_1").set_value("X").run())
-    assert WORDS("exchange.shape", name="X", shape="4 × 3", expected="3 × 4") in html(app)
+    assert WORDS("exchange.csv_shape", name="X", shape="4 × 3", expected="3 × 4") in html(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -146,7 +151,7 @@ def test_a_table_becomes_the_first_matrix_of_its_shape_or_the_chosen_one() -> No
     ("a.CSV", b"1,nan", "csv_not_finite"),
 ])  # fmt: skip
 def test_a_bad_file_is_told_and_what_was_there_stays(name: str, data: bytes, code: str, language: str) -> None:
-    app = opened(lab(lang=language, d="512"))
+    app = tab(lab(lang=language, d="512"), "bring")
     bring(app, name, data)
     words = words_of(language)
     assert told(app, language, code)
@@ -156,7 +161,7 @@ def test_a_bad_file_is_told_and_what_was_there_stays(name: str, data: bytes, cod
 
 
 def test_the_code_is_that_of_the_experiment() -> None:
-    app = opened(lab(example="scores_285", d="64", scale="off"))
+    app = tab(lab(example="scores_285", d="64", scale="off"), "code")
     assert "scores_285" not in app.code[0].value
     assert "tokens = ['a', 'b', 'c']" in app.code[0].value
     settled(app.radio(key="take_library").set_value("torch").run())

@@ -48,11 +48,12 @@ def read(data: bytes) -> Table:
     if not body:
         raise ExchangeProblem("csv_only_text")
     named = framed or (len(first) > 1 and all(csv_cells.is_name(record[0]) for _, record in body))
-    rows, columns = len(body), len(first) - named
-    if not (rows <= LARGEST_SIZE and columns <= LARGEST_SIZE):
-        raise ExchangeProblem("csv_size", rows=rows, columns=columns, most=LARGEST_SIZE)
+    columns = len(first) - named
+    if not (len(body) <= LARGEST_SIZE and columns <= LARGEST_SIZE):
+        raise ExchangeProblem("csv_size", rows=len(body), columns=columns, most=LARGEST_SIZE)
     matrix = csv_cells.numbers([(number, record[named:]) for number, record in body], 1 + named, lines.delimiter)
-    return Table(matrix, tuple(_plain(record[0]) for _, record in body) if named else ())
+    rows = tuple(_plain(record[0]) for _, record in body) if named else ()
+    return Table(matrix, rows, name=first[0] if ours else "")
 
 
 def _neutral(text: str) -> str:

@@ -60,7 +60,7 @@ def read(value: str) -> Carried:
     if not value:
         raise ExchangeProblem("link_empty")
     if len(value) > MOST_CHARACTERS:
-        raise ExchangeProblem("link_too_long", length=len(value), most=MOST_CHARACTERS)
+        raise ExchangeProblem("link_longer", length=len(value), most=MOST_CHARACTERS)
     packed = _bytes(_body(value))
     try:
         return json_file.read_text(_inflated(packed[_CHECKSUM:], packed[:_CHECKSUM]).decode())

@@ -9,7 +9,8 @@ import numpy as np
 from attention_core.checks import FloatArray
 from attention_ui import tokens
 from attention_ui.exchange.carried import Carried
-from attention_ui.exchange.checks import check_shape
+from attention_ui.exchange.checks import times
+from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import AXES, MATRICES, Experiment, with_values
 
 _SCORES = ("scores", "scaled", "masked", "weights")
@@ -28,6 +29,7 @@ class Table:
     matrix: FloatArray
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    name: str = ""  # of the matrix, where the file says it
 
 
 def table(carried: Carried, name: str) -> Table:
@@ -45,9 +47,11 @@ def table(carried: Carried, name: str) -> Table:
 def fit(experiment: Experiment, name: str, matrix: FloatArray) -> Experiment:
     """The experiment with that matrix in place of its own: no cell of it is fresh or drawn any longer.
 
-    Errors: ExchangeProblem "shape", with both shapes, when it is not of the present one's shape.
+    Errors: ExchangeProblem "csv_shape", with both shapes, when it is not of the present one's shape.
     """
-    check_shape(name, matrix.shape, experiment.matrices[name].shape)
+    shape = experiment.matrices[name].shape
+    if matrix.shape != shape:
+        raise ExchangeProblem("csv_shape", name=name, shape=times(matrix.shape), expected=times(shape))
     touched = {other: np.full(experiment.matrices[other].shape, other == name) for other in MATRICES}
     new = with_values(experiment, {name: matrix}, touched)
     return replace(new, seeds={other: seed for other, seed in experiment.seeds.items() if other != name})

@@ -13,24 +13,33 @@ from attention_ui.scene import Scene
 from attention_ui.take_along import copy_field
 from attention_ui.text import Words
 
-TABS = ("link", "files", "bring", "code", "pictures", "embed")
 LIBRARIES = {"numpy": "numpy", "torch": "PyTorch", "core": "attention_core"}  # names, the same in every language
 IFRAME = '<iframe src="{url}" title="{title}" width="100%" height="{height}" style="border: 0"></iframe>'
 HEIGHTS = {"weights": 400, "stage": 560, "curve": 820}  # pixels
 
 
 def draw(scene: Scene) -> None:
-    """Nothing of it is made before it is opened."""
-    words = scene.words
+    """Nothing of it is made before it is opened, and then only the open tab."""
+    words, session = scene.words, st.session_state
+    if session.take_language != words.language:  # other labels would close it and go back to the first tab
+        session.take, session.take_language = session.take_open, words.language
     expander = st.expander(words("take.heading"), key="take", icon=":material/ios_share:", on_change="rerun")
-    if not expander.open:
+    session.take_open = bool(expander.open)
+    if not session.take_open:
         return
-    drawers = (_link, take_files.draw, take_files.bring, _code, take_pictures.draw, _embed)
+    names = {name: words(f"take.tabs.{name}") for name in DRAWERS}
     with expander:
-        tabs = st.tabs([words(f"take.tabs.{name}") for name in TABS])
-        for tab, drawer in zip(tabs, drawers, strict=True):
+        tabs = st.tabs(
+            list(names.values()), default=names[session.take_tab], key=f"take_tabs_{words.language}", on_change="rerun"
+        )
+    for (name, drawer), tab in zip(DRAWERS.items(), tabs, strict=True):
+        if tab.open:
+            session.take_tab = name
             with tab:
                 drawer(scene)
+    if session.taken:
+        session.taken = False
+        st.toast(words("take.bring.taken"))
 
 
 def whole(words: Words) -> None:
@@ -56,6 +65,8 @@ def _code(scene: Scene) -> None:
         words("take.code.kind"), list(LIBRARIES), format_func=LIBRARIES.__getitem__, key="take_library",
         horizontal=True, label_visibility="collapsed",
     )  # fmt: skip
+    if kind == "core":
+        notices.say(words("take.code.core"), kind="quiet")
     comment = words("take.code.comment", settings=take_pictures.settings(scene))
     st.code(snippets.write(kind or "numpy", sharing.carried(), comment), language="python", height=420)
 
@@ -71,3 +82,13 @@ def _embed(scene: Scene) -> None:
     template = IFRAME.replace("{title}", names[view]).replace("{height}", str(HEIGHTS[view]))
     query = shared_query(sharing.query(), view=view, embed="true")
     copy_field(template, query, words.section("take.link") | {"field": words("take.embed.field")}, key="copy_embed")
+
+
+DRAWERS = {
+    "link": _link,
+    "files": take_files.draw,
+    "bring": take_files.bring,
+    "code": _code,
+    "pictures": take_pictures.draw,
+    "embed": _embed,
+}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from attention_ui import edits, notices, sharing, state
+from attention_ui.address import TYPED
+from attention_ui.codes import SWITCH
 from attention_ui.exchange import csv_file, exercise, json_file, npz_file, report, tables
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.changes import Changes, changes
@@ -17,6 +20,8 @@ from attention_ui.scene import Scene
 from attention_ui.text import Words
 
 LARGEST = 8  # megabytes, the most that any reader looks at
+SPOKEN = ("scores", "scaled", "masked", "weights", "output")  # stages that have a name beside letters
+SECTIONS = {"example": "examples", "rule": "rules", "how": "growth", "stage": "stages", "measure": "picture"}
 READERS = {"json": json_file.read, "npz": npz_file.read, "csv": csv_file.read}
 
 
@@ -34,9 +39,18 @@ def draw(scene: Scene) -> None:
     notices.say(words("take.files.sheets"), kind="quiet")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [name for name in STAGE_AXES if name != "masked" or scene.settings.causal]
-        name = st.selectbox(words("take.files.table"), names, key="take_table", width=260)
+        spoken = {name: words(f"sheets.matrices.{name}") if name in SPOKEN else name for name in names}
+        name = st.selectbox(
+            words("take.files.table"),
+            names,
+            format_func=spoken.__getitem__,
+            key=f"take_table_{words.language}",
+            width=260,
+        )
         table = tables.table(carried, name)
-        _button(words("take.files.csv", name=name), partial(csv_file.write, table, name), f"{name}.csv", "text/csv")
+        _button(
+            words("take.files.csv", name=spoken[name]), partial(csv_file.write, table, name), f"{name}.csv", "text/csv"
+        )
 
 
 def _button(label: str, write: object, file: str, mime: str) -> None:
@@ -84,11 +98,12 @@ def _read(key: str) -> None:
 
 
 def _as_matrix(words: Words, table: Table) -> Carried | ExchangeProblem:
-    """A table as the matrix that is chosen, at first the first one of its shape."""
+    """A table as the matrix that is chosen, at first the one it names, or the first one of its shape."""
     now = sharing.carried()
     shapes = [now.experiment.matrices[name].shape == table.matrix.shape for name in MATRICES]
+    likely = MATRICES.index(table.name) if table.name in MATRICES else shapes.index(True) if any(shapes) else 0
     name = st.selectbox(
-        words("take.bring.matrix"), MATRICES, index=shapes.index(True) if any(shapes) else 0,
+        words("take.bring.matrix"), MATRICES, index=likely,
         key=f"take_matrix_{st.session_state.files}", width=260,
     )  # fmt: skip
     try:
@@ -98,7 +113,7 @@ def _as_matrix(words: Words, table: Table) -> Carried | ExchangeProblem:
 
 
 def _preview(words: Words, brought: Carried) -> None:
-    found = changes(sharing.carried(), brought)
+    found = changes(sharing.carried(), replace(brought, settings=state.completed(brought.settings, None)))
     if not found:
         notices.say(words("take.bring.nothing"))
         return
@@ -121,16 +136,32 @@ def _told(words: Words, found: Changes) -> list[str]:
         else:
             old, new = (f"{rows} × {columns}" for rows, columns in (matrix.old, matrix.new))
             told.append(words("take.bring.shape", name=matrix.name, old=old, new=new))
-    none = words("take.bring.none")
     return told + [
-        words("take.bring.setting", name=each.name, old=each.old or none, new=each.new or none)
+        words(
+            "take.bring.setting", name=words(f"take.settings.{each.name}"),
+            old=_value(words, each.name, each.old), new=_value(words, each.name, each.new),
+        )
         for each in found.settings
-    ]
+    ]  # fmt: skip
+
+
+def _value(words: Words, name: str, code: str | None) -> str:
+    """A setting's value as the page says it; codes that are numbers stand for themselves."""
+    if code is None:
+        return words("take.values.own")
+    if code in SWITCH:
+        return words(f"take.values.{code}")
+    if code == TYPED:
+        return words("take.values.typed")
+    section = {"example": "examples", "rule": "rules", "how": "growth", "stage": "stages", "measure": "picture"}.get(
+        name
+    )
+    return words(f"{section}.{code}") if section else code
 
 
 def _take(brought: Carried) -> None:
     edits.take_over(brought.experiment, brought.settings)
-    st.toast(state.words()("take.bring.taken"))
+    st.session_state.taken = True
     _leave()
 
 

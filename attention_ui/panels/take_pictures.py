@@ -18,16 +18,19 @@ def draw(scene: Scene) -> None:
     )
 
 
-def settings(scene: Scene, rule: str = "") -> str:
-    """The settings in one line; the rule in force, or what is said in its place."""
+def settings(scene: Scene, rule: str = "", grows: bool = False) -> str:
+    """The settings in one line; the rule in force, or what is said in its place. How the columns grow is said where
+    there are new ones."""
     words, now = scene.words, scene.settings
+    new = [words("take.pictures.new", how=words(f"growth.{now.how}"))]
+    if now.how == "independent":
+        new.append(words("take.pictures.seed", seed=now.seed))
     parts = [
         " ".join(scene.experiment.tokens),
         f"d = {scene.d}",
         rule or scene.rule_label(scene.force),
         words("take.pictures.row", row=scene.query),
-        words(f"growth.{now.how}"),
-        words("take.pictures.seed", seed=now.seed),
+        *(new if grows or scene.d > scene.experiment.sizes["d_k"] else []),
     ]
     return " · ".join([*parts, *([words("take.pictures.masked")] if now.causal else [])])
 
@@ -66,4 +69,4 @@ def _curve(scene: Scene) -> Chart:
     measure = scene.settings.measure
     title = scene.words("take.pictures.curve", measure=scene.words(f"picture.{measure}"))
     legend = ", ".join(f"{SIGNS[side]} {scene.rule_label(side)}" for side in (WITHOUT, WITH))
-    return Chart(f".st-key-growth_{measure}", title, f"curve_{measure}", settings(scene, legend))
+    return Chart(f".st-key-growth_{measure}", title, f"curve_{measure}", settings(scene, legend, grows=True))

@@ -2,6 +2,7 @@
 
 const [INK, PAPER, MARGIN, LINE] = ["#1c2430", "#ffffff", 20, 18]
 const SCALE = 3 // pixels of a PNG for each of the chart's
+const PALE = "#8a8f98" // of axes and grid lines
 const SVG = "http://www.w3.org/2000/svg"
 
 export default function ({ data, parentElement }) {
@@ -47,12 +48,20 @@ function framed(drawn, title, note) {
   const chart = drawn.cloneNode(true)
   for (const [name, value] of Object.entries({ x: MARGIN, y: MARGIN + 1.6 * LINE, width, height })) chart.setAttribute(name, value)
   chart.removeAttribute("style")
+  onPaper(chart)
   frame.append(chart)
   lines.forEach((line, i) => {
     const y = MARGIN + height + (2.6 + i) * LINE
     frame.append(element("text", { x: MARGIN, y, "font-size": 12, fill: INK }, line))
   })
   return frame
+}
+
+// Axes and titles have the theme's colours, which may be pale; on paper they are ink. Marks keep theirs.
+function onPaper(chart) {
+  const around = (what) => [".role-axis", ".role-title", ".role-legend"].map((part) => `${part} ${what}`).join(", ")
+  for (const text of chart.querySelectorAll(around("text"))) text.setAttribute("fill", INK)
+  for (const line of chart.querySelectorAll(around("line"))) line.setAttribute("stroke", PALE)
 }
 
 function element(tag, attributes, text = "") {

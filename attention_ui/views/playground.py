@@ -20,9 +20,9 @@ def page() -> None:
         if not st.session_state.playing:
             st.rerun()
     if st.session_state.view:
+        take.whole(state.words())
         VIEWS[st.session_state.view]()
         draw_address()
-        take.whole(state.words())
         return
     bar.draw()
     editor.draw()

@@ -141,10 +141,29 @@ def test_a_chart_is_saved_as_a_picture_with_title_and_settings(
         assert width > 1000
         assert height > 500
         return
-    text = " ".join(ElementTree.fromstring(path.read_text(encoding="utf-8")).itertext())
+    drawing = ElementTree.fromstring(path.read_text(encoding="utf-8"))
+    labels = [each for each in drawing.iter("{http://www.w3.org/2000/svg}text") if each.text in ("I", "love", "AI")]
+    assert {each.get("fill") for each in labels} == {"#1c2430"}  # ink, though the page is dark
+    text = " ".join(drawing.itertext())
     assert f"{WORDS('take.pictures.weights')}: {WORDS('with.none')}" in text
     assert "d = 64" in text
     assert all(number in text for number in weights(page))
+
+
+def test_another_language_keeps_the_preview_open(visit: Callable[..., Page], tmp_path: Path) -> None:
+    page = visit("?lang=en", READY)
+    path = tmp_path / "experiment.json"
+    path.write_bytes(json_file.write(edited()))
+    bring(page, path)
+    expect(page.get_by_text(WORDS("take.bring.would"))).to_be_visible()
+    page.locator(".st-key-lang button").nth(1).click()
+    zh = words_of("zh")
+    expect(page.get_by_text(zh("take.bring.would"))).to_be_visible()
+    change = {"name": zh("take.settings.scale"), "old": zh("take.values.on"), "new": zh("take.values.off")}
+    expect(page.get_by_text(zh("take.bring.setting", **change))).to_be_visible()
+    page.locator(".st-key-take_over button").click()
+    expect(page.get_by_text(zh("take.bring.taken"))).to_be_visible()
+    expect(page).to_have_url(re.compile(r"\?lang=zh&x=1\."))
 
 
 def test_the_embedded_code_shows_the_figure_alone(visit: Callable[..., Page]) -> None:
