@@ -145,6 +145,14 @@ def test_the_same_experiment_gives_the_same_bytes():
         assert first == second
 
 
+def test_an_address_too_long_to_be_typed_can_be_clicked_but_is_not_printed():
+    for length, printed in ((100, True), (2000, False)):
+        address = "https://example.org/?x=" + "a" * length
+        html = report.write(LOVE, words_of("en"), address)
+        assert f'href="{address}"' in html
+        assert (html.count(address) == 2) == printed
+
+
 @pytest.mark.parametrize("address", ["javascript:alert(1)", '"><script>', "data:text/html,x"])
 def test_only_an_address_of_the_web_can_be_clicked(address):
     html = report.write(LOVE, words_of("en"), address)

@@ -19,6 +19,7 @@ from attention_ui.text import Words
 HIGH = 0.9  # a row whose largest weight is above it looks at little else
 _SQUARE = ("scores", "scaled", "masked", "weights")
 _GROWING = ("W_Q", "W_K", "Q", "K")
+LONGEST = 160  # characters of an address that paper shows
 
 
 def write(carried: Carried, words: Words, address: str) -> str:
@@ -45,7 +46,7 @@ def write(carried: Carried, words: Words, address: str) -> str:
         _figures(scene),
         *_sentences(scene),
         element("h2", say(words, "report.link")),
-        _link(address),
+        _link(address, say(words, "report.click")),
     ]
     return sheet.page(words, title, parts)
 
@@ -135,9 +136,10 @@ def _sentences(scene: Scene) -> Iterator[Html]:
     yield element("p", say(scene.words, "report.measures"), "quiet")
 
 
-def _link(address: str) -> Html:
-    """The address to click and to read on paper; only one of the web can be clicked."""
+def _link(address: str, click: Html) -> Html:
+    """The address to click and, if it is short enough to be typed, to read on paper; only one of the web can be
+    clicked."""
     text = sheet.safe(address)
     if address.startswith(("https://", "http://")):
-        text = Html(f'<a href="{text}">{text}</a>')
+        text = Html(f'<a href="{text}">{text if len(address) <= LONGEST else click}</a>')
     return element("p", text, "link")
