@@ -27,12 +27,13 @@ def draw_controls() -> None:
     with d:
         controls.choose(
             st.select_slider, "saturation_d", words("lab.bar.d"), {value: str(value) for value in D_VALUES},
-            lambda: state.redraw("saturation_board", "saturation_rest", "saturation_address"),
+            lambda: state.redraw("saturation_board", "saturation_rest", "saturation_address", "saturation_pictures"),
         )  # fmt: skip
     with choice:
         controls.choose(
             st.segmented_control, "saturation_measure", words("growth.measure"), measures,
-            lambda: state.redraw("saturation_board", "saturation_address"), required=True, wrap=True,
+            lambda: state.redraw("saturation_board", "saturation_address", "saturation_pictures"),
+            required=True, wrap=True,
         )  # fmt: skip
 
 

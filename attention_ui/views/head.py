@@ -9,7 +9,8 @@ from attention_ui import state
 from attention_ui.address_bar import address_bar
 from attention_ui.head_scene import HeadScene
 from attention_ui.head_settings import OWN, write
-from attention_ui.panels import head_controls, head_figures, head_picture, head_upload
+from attention_ui.panels import head_controls, head_figures, head_picture, head_upload, pictures
+from attention_ui.take_along import Chart
 
 
 def scene() -> HeadScene:
@@ -18,6 +19,17 @@ def scene() -> HeadScene:
     own = st.session_state.own_head
     head = own if settings.head == OWN and own is not None else load_head(settings.head, settings.ending)
     return HeadScene(state.words(), settings, head)
+
+
+def _charts(now: HeadScene) -> list[Chart]:
+    """The charts to save."""
+    words, note = now.words, pictures.note(now.settings)
+    titles = {
+        "graph": "take.pictures.sentence",
+        "head_weights": "take.pictures.weights",
+        "spectrum": "head.apart.heading",
+    }
+    return [Chart(f".st-key-{name}", words(title), name, note) for name, title in titles.items()]
 
 
 @st.fragment(key="head_page")
@@ -30,6 +42,7 @@ def page() -> None:
     head_figures.apart(now)
     head_picture.truth(now)
     head_upload.draw(now)
+    pictures.draw(state.HEAD, _charts(now))
     address_bar(write(state.head()), state.words().language)
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from attention_ui import saturation_results, state
 from attention_ui.address_bar import address_bar
 from attention_ui.panels import (
+    pictures,
     saturation_aligned,
     saturation_board,
     saturation_controls,
@@ -21,6 +22,7 @@ from attention_ui.panels import (
 from attention_ui.panels.progress import with_progress
 from attention_ui.saturation_scene import SaturationScene
 from attention_ui.saturation_settings import write
+from attention_ui.take_along import Chart
 
 
 def scene() -> SaturationScene:
@@ -52,8 +54,29 @@ def draw_rest() -> None:
     saturation_myths.draw(now)
 
 
+@st.fragment(key="saturation_pictures")
+def draw_pictures() -> None:
+    """The charts to save, which follow d and the measure."""
+    now = scene()
+    words, name = now.words, now.settings.measure
+    note = pictures.note(now.settings, ((rule, now.label(rule)) for rule in now.outcomes))
+    found = {
+        f"[class*=st-key-board_{name}]": words(f"lab.measures.{name}"),
+        "[class*=st-key-gradient_]": words("lab.gradient.heading", d=now.settings.d),
+        ".st-key-aligned": words("lab.aligned.heading"),
+        ".st-key-zeros": words("lab.formats.heading", format=now.run.format),
+    }
+    pictures.draw(state.SATURATION, [Chart(place, title, _file(place), note) for place, title in found.items()])
+
+
+def _file(place: str) -> str:
+    """A file's name from where the chart stands."""
+    return place.rpartition("st-key-")[2].strip("]_")
+
+
 saturation_controls.draw()
 draw_address()
 with_progress(saturation_results.run_of(state.saturation()))
 draw_board()
 draw_rest()
+draw_pictures()

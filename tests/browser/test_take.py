@@ -183,3 +183,28 @@ def test_a_phone_reaches_every_part(scheme: str, visit: Callable[..., Page]) -> 
     for name in WORDS.section("take.tabs"):
         open_tab(page, name)
         assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollWidth <= main.clientWidth"), name
+
+
+LABS = {
+    "saturation": ("[class*='st-key-board_'] svg.marks", 4),
+    "training": (".st-key-map svg.marks", 2),
+    "head": (".st-key-spectrum svg.marks", 3),
+}
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_every_chart_of_a_lab_is_saved_with_its_settings(lab: str, visit: Callable[..., Page], tmp_path: Path) -> None:
+    ready, count = LABS[lab]
+    page = visit(f"{lab}?lang=zh", ready, color_scheme="dark")
+    page.locator(f".st-key-pictures_{lab} summary").click()
+    saver = page.locator(f".st-key-save_{lab}")
+    expect(saver.locator("option")).to_have_count(count)
+    for place in range(count):
+        saver.locator("select").select_option(str(place))
+        with page.expect_download() as waiting:
+            saver.get_by_role("button").first.click()
+        path = tmp_path / f"{place}.svg"
+        waiting.value.save_as(path)
+        text = " ".join(ElementTree.fromstring(path.read_text(encoding="utf-8")).itertext())
+        assert saver.locator("option").nth(place).inner_text() in text
+        assert "scale = on" in text or "seed = 0" in text
