@@ -32,7 +32,7 @@ def charts(app: AppTest) -> list[str]:
 @pytest.mark.parametrize("example", list(EXAMPLES))
 def test_every_example_at_every_d_with_both_settings(example: str, language: str) -> None:
     app = visit(example=example, lang=language)
-    for d in D_CODES:
+    for d in D_CODES if language == "en" else (D_CODES[0], D_CODES[-1]):
         for scale in (True, False):
             put(app, d=d, scale=scale)
             assert len(charts(app)) == 4
