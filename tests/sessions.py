@@ -1,12 +1,20 @@
 """A session of the lab without a browser: opened at an address, led to another, changed, and read."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from attention_ui.text import LANGUAGES
+
 ROOT = Path(__file__).parents[1]
+
+
+def in_turn(names: Iterable[str], turn: int = 0) -> list[tuple[str, str]]:
+    """Each case in one language, both in turn: a page's words are drawn from the same keys in both."""
+    return [(name, LANGUAGES[(i + turn) % len(LANGUAGES)]) for i, name in enumerate(names)]
 
 
 def visit(address: str = "", **query: str) -> AppTest:

@@ -14,7 +14,7 @@ from attention_ui.head_settings import OWN, RULES, TEMPERATURES, HeadSettings
 from attention_ui.numbers import percent
 from attention_ui.text import LANGUAGES, words_of
 from tests import sessions
-from tests.sessions import html, settled, visit
+from tests.sessions import html, in_turn, settled, visit
 
 
 def lab(language: str = "en", **changes: object) -> AppTest:
@@ -35,8 +35,7 @@ def archive(**arrays: object) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", RECORDED)
+@pytest.mark.parametrize(("name", "language"), in_turn(RECORDED))
 def test_every_head_ending_and_rule(name: str, language: str) -> None:
     app = lab(language)
     for ending in ENDINGS:

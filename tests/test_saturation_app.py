@@ -11,7 +11,7 @@ from attention_ui.numbers import significant
 from attention_ui.saturation_settings import KEYS, MEASURES, ROWS, RULES, SaturationSettings
 from attention_ui.text import LANGUAGES, words_of
 from tests import sessions
-from tests.sessions import html, settled, visit
+from tests.sessions import html, in_turn, settled, visit
 
 PAGE = "attention_ui/views/saturation.py"
 FOUR = ("none", "power", "qknorm", "softcap")
@@ -47,8 +47,7 @@ def english() -> AppTest:
     return lab()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", list(EXTREMES))
+@pytest.mark.parametrize(("name", "language"), in_turn(EXTREMES))
 def test_every_control_at_its_extremes(name: str, language: str) -> None:
     app = lab(language)
     for value in EXTREMES[name]:

@@ -63,9 +63,10 @@ def draw_pictures() -> None:
     found = {
         f"[class*=st-key-board_{name}]": words(f"lab.measures.{name}"),
         "[class*=st-key-gradient_]": words("lab.gradient.heading", d=now.settings.d),
-        ".st-key-aligned": words("lab.aligned.heading"),
         ".st-key-zeros": words("lab.formats.heading", format=now.run.format),
     }
+    if now.run.c:
+        found[".st-key-aligned"] = words("lab.aligned.heading")
     pictures.draw(state.SATURATION, [Chart(place, title, _file(place), note) for place, title in found.items()])
 
 

@@ -121,8 +121,8 @@ def test_an_edited_cell_changes_the_weights_and_undo_takes_it_back(open_lab: Cal
     expect(page).to_have_url(re.compile(r"/\?lang=en$"))
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_bad_cell_is_named_and_the_last_good_picture_stays(language: str, open_lab: Callable[..., Page]) -> None:
+def test_every_bad_cell_is_named_and_the_last_good_picture_stays(open_lab: Callable[..., Page]) -> None:
+    language = "zh"
     page = open_lab(f"?lang={language}")
     words = words_of(language)
     place = words("editor.cell", matrix="X", row="I", column=words("editor.column_numbered", column=1))

@@ -186,8 +186,7 @@ def test_a_phone_reaches_every_part(scheme: str, visit: Callable[..., Page]) -> 
 
 
 LABS = {
-    "saturation": ("[class*='st-key-board_'] svg.marks", 4),
-    "training": (".st-key-map svg.marks", 2),
+    "saturation": ("[class*='st-key-board_'] svg.marks", 3),
     "head": (".st-key-spectrum svg.marks", 3),
 }
 
