@@ -2,7 +2,7 @@
 
 const [INK, PAPER, MARGIN, LINE] = ["#1c2430", "#ffffff", 20, 18]
 const SCALE = 3 // pixels of a PNG for each of the chart's
-const PALE = "#8a8f98" // of axes and grid lines
+const PALE = "#c9ced4" // of axes and grid lines
 const SVG = "http://www.w3.org/2000/svg"
 
 export default function ({ data, parentElement }) {
