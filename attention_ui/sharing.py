@@ -21,7 +21,8 @@ def carried() -> Carried:
 
 def query() -> str:
     """The playground's query: short codes, or the whole experiment once it was edited, if that is not too long."""
-    return address.write(state.shared()) if not state.experiment().edited or too_long() else _whole()
+    whole = _whole() if state.experiment().edited else None
+    return whole if isinstance(whole, str) else address.write(state.shared())
 
 
 def whole_address() -> str:
@@ -31,16 +32,24 @@ def whole_address() -> str:
 
 def too_long() -> ExchangeProblem | None:
     """That the experiment does not fit into an address, if it does not."""
-    try:
-        if state.experiment().edited:
-            _whole()
-    except ExchangeProblem as problem:
-        return problem
-    return None
+    whole = _whole() if state.experiment().edited else None
+    return whole if isinstance(whole, ExchangeProblem) else None
 
 
-def _whole() -> str:
-    """The query that carries the whole experiment. Errors: ExchangeProblem when it is too long."""
+def _whole() -> str | ExchangeProblem:
+    """The query that carries the whole experiment, or that it is too long; made once for each state, since several
+    parts of a run ask for it."""
+    session, now = st.session_state, (state.experiment(), state.settings())
+    known = session.get("whole")
+    if known is None or known[0] is not now[0] or known[1] != now[1]:
+        known = session.whole = (*now, _packed())
+    return known[2]
+
+
+def _packed() -> str | ExchangeProblem:
     start = {"lang": state.settings().lang or "", state.WHOLE: ""}
     beside = len(st.context.url or "") + len(urlencode(start)) + 1
-    return urlencode({**start, state.WHOLE: link.write(carried(), beside)})
+    try:
+        return urlencode({**start, state.WHOLE: link.write(carried(), beside)})
+    except ExchangeProblem as problem:
+        return problem

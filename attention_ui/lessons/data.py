@@ -22,7 +22,7 @@ RUN_D, RUN_RATE, RUN_STEPS = 64, 1.0, 200
 FAMOUS = (3000.0, 2800.0, 2500.0)  # scores that tutorials print for a saturated softmax
 TRIANGLE = np.array([[-1.5, -1.0], [1.5, -1.0], [0.0, 1.6]])
 SHARES = np.array([0.1, 0.2, 0.7])
-CAPITAL = np.array([0.8, 0.15, 0.05])  # 法国, 首都, 巴黎 in the source article
+CAPITAL = np.array([0.8, 0.15, 0.05])  # France, capital, Paris in the source article
 # Topics of the search: animals, cooking, stars. Titles promise (keys), texts deliver (values).
 QUERIES = np.array([[2.0, 1.5, 0.0], [0.0, 2.0, 0.0], [0.5, 0.0, 2.0]])
 TITLES = np.array([[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [1.5, 1.5, 0.0], [0.0, 0.0, 2.0]])

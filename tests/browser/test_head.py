@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from attention_core.heads import read_head
 from attention_ui.text import words_of
+from tests.phone import nothing_is_wider
 
 
 @pytest.fixture
@@ -57,9 +58,4 @@ def test_the_template_comes_back_as_it_went(open_lab: Callable[..., Page], tmp_p
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_a_phone(open_lab: Callable[..., Page], scheme: str) -> None:
     page = open_lab("", viewport={"width": 390, "height": 844}, color_scheme=scheme)
-    main = page.locator("[data-testid=stMain]")
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
-    for chart in page.locator("svg.marks").all():
-        edges = chart.bounding_box()
-        assert edges["x"] >= 0
-        assert edges["x"] + edges["width"] <= 390
+    nothing_is_wider(page)

@@ -14,6 +14,7 @@ from attention_ui import saturation_results as results
 from attention_ui.numbers import fixed
 from attention_ui.saturation_settings import D_VALUES, SaturationSettings
 from attention_ui.text import words_of
+from tests.phone import nothing_is_wider
 
 WAIT = 20_000  # milliseconds
 
@@ -147,12 +148,7 @@ def test_nothing_is_wider_than_a_phone(open_lab: Callable[..., Page], scheme: st
     page = open_lab(
         "?c=0.3&rules=none.sqrt.linear.power&d=4096", viewport={"width": 390, "height": 844}, color_scheme=scheme
     )
-    main = page.locator("[data-testid=stMain]")
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
-    for chart in page.locator("svg.marks").all():
-        edges = chart.bounding_box()
-        assert edges["x"] >= 0
-        assert edges["x"] + edges["width"] <= 390
+    nothing_is_wider(page)
     last = page.locator(".st-key-myth_guess_root button").last
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()

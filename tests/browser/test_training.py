@@ -11,6 +11,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from attention_ui.text import words_of
+from tests.phone import nothing_is_wider
 
 APP = Path(__file__).parents[2] / "dashboard.py"
 WAIT = 30_000  # milliseconds
@@ -128,9 +129,4 @@ def test_nothing_is_wider_than_a_phone(open_lab: Callable[..., Page], scheme: st
     press(page, "training_step")
     wait_for_step(page, 1)
     expect(page.locator(".st-key-identity svg.marks")).to_be_visible()
-    main = page.locator("[data-testid=stMain]")
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
-    for chart in page.locator("svg.marks").all():
-        edges = chart.bounding_box()
-        assert edges["x"] >= 0
-        assert edges["x"] + edges["width"] <= 390
+    nothing_is_wider(page)
