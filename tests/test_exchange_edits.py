@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from attention_ui import edits, state
+from attention_ui import edits, sharing, state
 from attention_ui.address import Settings
+from attention_ui.exchange import link
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import MATRICES, from_example, randomise, resize
+from tests.exchange_cases import too_long
 
 
 class Session(dict):
@@ -104,3 +106,24 @@ def test_a_draw_is_new_whatever_seeds_an_experiment_arrived_with(session, seeds)
         assert 0 <= session.experiment.seeds["X"] <= LARGEST_DRAW
         assert session.experiment.seeds["X"] not in before.seeds.values()
 
+
+# --- what an address can hold ---
+
+
+def test_what_no_address_holds_has_no_address(session):
+    assert sharing.whole_address().endswith("/?lang=en")
+    session.experiment = too_long()
+    assert sharing.too_long().code == "link_too_long"
+    assert sharing.whole_address() is None
+
+
+def test_a_link_leaves_room_for_what_is_added_to_it(session, monkeypatch):
+    """Law: with the way back to a lesson, or as an embedded figure, a link on offer is no longer than allowed."""
+    session.experiment = randomise(session.experiment, "X", 1)
+    length = len(sharing.whole_address())
+    monkeypatch.setattr(link, "MOST_CHARACTERS", length)
+    session.whole = None
+    assert sharing.whole_address() is None
+    monkeypatch.setattr(link, "MOST_CHARACTERS", length + len("&back=lesson-18&view=weights&embed=true"))
+    session.whole = None
+    assert len(sharing.whole_address()) == length

@@ -18,7 +18,7 @@ from attention_ui.exchange.carried import Carried
 from attention_ui.experiment import AXES, MATRICES, Experiment, from_example
 from attention_ui.numbers import MINUS
 from attention_ui.text import LANGUAGES, words_of
-from tests.exchange_cases import LOVE, carrieds, edited
+from tests.exchange_cases import LOVE, carrieds, edited, too_long
 
 ADDRESS = "https://lab.example/?experiment=1.abc&lang=en"
 VARIANTS = [
@@ -151,6 +151,14 @@ def test_an_address_too_long_to_be_typed_can_be_clicked_but_is_not_printed():
         html = report.write(LOVE, words_of("en"), address)
         assert f'href="{address}"' in html
         assert (html.count(address) == 2) == printed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_no_address_holds_the_experiment_the_report_asks_for_a_file(language):
+    words = words_of(language)
+    parsed = sound(report.write(Carried(too_long(), Settings()), words, None), too_long().tokens)
+    assert words("sheets.report.no_link") in parsed.text
+    assert "a" not in parsed.tags
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", '"><script>', "data:text/html,x"])

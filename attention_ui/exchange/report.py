@@ -22,8 +22,8 @@ _GROWING = ("W_Q", "W_K", "Q", "K")
 LONGEST = 160  # characters of an address that paper shows
 
 
-def write(carried: Carried, words: Words, address: str) -> str:
-    """The report as one HTML text; `address` is the link that opens the experiment.
+def write(carried: Carried, words: Words, address: str | None) -> str:
+    """The report as one HTML text; `address` is the link that opens the experiment, None when it fits into none.
 
     Law: the same experiment, language and address give the same text; tokens and address are never markup.
     """
@@ -46,7 +46,7 @@ def write(carried: Carried, words: Words, address: str) -> str:
         _figures(scene),
         *_sentences(scene),
         element("h2", say(words, "report.link")),
-        _link(address, say(words, "report.click")),
+        _link(words, address),
     ]
     return sheet.page(words, title, parts)
 
@@ -136,10 +136,12 @@ def _sentences(scene: Scene) -> Iterator[Html]:
     yield element("p", say(scene.words, "report.measures"), "quiet")
 
 
-def _link(address: str, click: Html) -> Html:
+def _link(words: Words, address: str | None) -> Html:
     """The address to click and, if it is short enough to be typed, to read on paper; only one of the web can be
-    clicked."""
+    clicked. Where there is none, how a file brings the experiment back."""
+    if address is None:
+        return element("p", say(words, "report.no_link"))
     text = sheet.safe(address)
     if address.startswith(("https://", "http://")):
-        text = Html(f'<a href="{text}">{text if len(address) <= LONGEST else click}</a>')
+        text = Html(f'<a href="{text}">{text if len(address) <= LONGEST else say(words, "report.click")}</a>')
     return element("p", text, "link")
