@@ -259,7 +259,7 @@ def test_ties_masks_and_missing_scaling_are_told():
     tied = questions(Carried(from_example("one_matrix"), Settings(example="one_matrix", causal=True)))
     assert "−∞" in tied["mask"].answer
     saturated = questions(Carried(from_example("random_8"), Settings(example="random_8", d="4096", scale=False)))
-    assert "0.0000" in saturated["output"].ask
+    assert "&lt; 0.0001" in saturated["output"].ask
     zeros = {name: np.zeros_like(matrix) for name, matrix in LOVE.experiment.matrices.items()}
     empty = questions(replace(LOVE, experiment=replace(LOVE.experiment, matrices=zeros)))
     assert "these 3 are tied" in empty["attention"].answer
@@ -268,12 +268,47 @@ def test_ties_masks_and_missing_scaling_are_told():
 
 
 def test_what_rounding_left_of_a_sum_that_cancels_is_not_asked_for():
-    """123456.789 · −10⁶ + 10⁶ · 123456.789 is 0, but a few millionths in floats."""
-    X = np.array([[123456.789, 1e6]])
-    W = np.array([[-1e6], [123456.789]])
-    carried = Carried(Experiment("love", ("I",), {"X": X, "W_Q": W, "W_K": W, "W_V": W}), Settings())
-    noise = carried.trace().Q[0, 0]
-    assert noise == 0 or not {"projection", "output"} & set(questions(carried))
+    """123456.789 · −10⁶ + 10⁶ · 123456.789 is 0; in floats a few millionths may be left."""
+    left, right = np.array([123456.789, 1e6]), np.array([-1e6, 123456.789])
+    assert exercise_numbers.adds_up(left, right, 0.0)
+    assert not exercise_numbers.adds_up(left, right, 1e-6)
+
+
+def one_key(score, values=((0.0,), (0.0,))):
+    """Two tokens; both give the second one a score higher by `score`, unscaled."""
+    X, W_Q, W_K = np.eye(2), np.ones((2, 1)), np.array([[0.0], [score]])
+    matrices = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": np.array(values)}
+    return Carried(Experiment("love", ("I", "you"), matrices), Settings(scale=False))
+
+
+@pytest.mark.parametrize(("score", "value", "asked"), [
+    (10.0, 1e6, False), (9.0, 1e6, False), (9.0, 1.0, True), (2.0, 1e6, True), (40.0, 1e6, False),
+])  # fmt: skip
+def test_an_output_is_asked_for_only_where_the_printed_weights_give_it(score, value, asked):
+    """Of a million a weight of 0.00012 makes 123, but the sheet prints 0.0001, and of less than that nothing."""
+    assert ("output" in questions(one_key(score, ((value,), (0.0,))))) == asked
+
+
+def test_no_question_is_about_a_row_that_sees_one_key_where_another_sees_more():
+    """Law: neither of the two rows that are asked about is such a row, wherever the focus is."""
+    for row in (0, 1, 2):
+        found = questions(replace(LOVE, settings=Settings(causal=True, row=row)))
+        rows = [re.search(r"row (\d+)", found[key].ask)[1] for key in ("attention", "growth")]
+        rows += re.findall(r"<sub>(\d+),\d+</sub>", found["output"].answer)
+        assert len(rows) == 3
+        assert "1" not in rows
+
+
+@pytest.mark.parametrize(("score", "powers", "weight"), [
+    (0.0, "(1, 1), in total 2.", "1 / 2 = 0.5"),
+    (-2.0, "(1, 0.1353), in total 1.1353.", "1 / 1.1353 ≈ 0.8808"),
+    (11.0, "(< 0.0001, 1), in total 1.0000.", "1 / 1.0000 ≈ 1.0000"),
+    (50.0, "(< 0.0001, 1), in total 1.0000.", "1 / 1.0000 ≈ 1.0000"),
+])  # fmt: skip
+def test_only_what_is_exact_is_whole(score, powers, weight):
+    answer = Parsed(questions(one_key(score))["attention"].answer).line
+    assert powers in answer
+    assert weight in answer
 
 
 def test_one_empty_token_still_has_four_questions():
