@@ -113,7 +113,7 @@ def _in_place(name: str, table: Table) -> Carried | ExchangeProblem:
     """What is there now, with the table as that matrix."""
     now = sharing.carried()
     try:
-        return Carried(tables.fit(now.experiment, name, table.matrix), now.settings)
+        return Carried(tables.fit(now.experiment, name, table.matrix, table.commas), now.settings)
     except ExchangeProblem as problem:
         return problem
 
