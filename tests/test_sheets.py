@@ -182,10 +182,21 @@ def test_a_wide_matrix_goes_on_below_and_keeps_all_typed_columns():
     wide = replace(edited()[0], settings=Settings(d="4096"))
     text = Parsed(report.write(wide, words, ADDRESS)).text
     assert "4096" in text
-    assert "4093 more were drawn" in text
+    assert "drawn independently (seed 0): 4093. The first columns and the last one" in text
     html = sheet.matrix(sheet.Html("M"), np.full((2, 16), -1234.5), 6, ("a", "b"))
     assert html.count("<table>") > 1
     assert html.count("<td style") == 32
+
+
+@pytest.mark.parametrize(("d", "how", "said"), [
+    ("typed", "independent", None), ("64", "independent", "independent, seed 7"), ("64", "copies", "copies"),
+    ("64", "zeros", "zeros"),
+])  # fmt: skip
+def test_the_seed_is_said_where_it_was_used(d, how, said):
+    text = Parsed(report.write(replace(LOVE, settings=Settings(d=d, how=how, seed=7)), words_of("en"), ADDRESS)).line
+    assert ("seed 7" in text) == (how == "independent" and d == "64")
+    found = re.search(r"New columns(.*?)Causal mask", text)
+    assert (found and found[1]) == said
 
 
 def test_whole_numbers_that_are_huge_keep_their_digits():

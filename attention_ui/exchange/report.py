@@ -64,17 +64,23 @@ def settings_list(scene: Scene) -> Html:
     sizes = scene.experiment.sizes
     edited = "_edited" if scene.experiment.edited else ""
     grown = "" if scene.d == sizes["d_k"] else "_grown"
-    growth = words(f"growth.{settings.how}")
     items = {
         "example": say(words, f"settings.example_name{edited}", name=words(f"examples.{settings.example}")),
         "sizes": say(words, "settings.sizes_text", **sizes),
         "rule": scene.rule_label(scene.force),
         "d": say(words, f"settings.d_text{grown}", d=scene.d, typed=sizes["d_k"]),
-        "growth": say(words, "settings.growth_text", how=growth, seed=settings.seed),
+        **({"growth": words("sheets.join").join(new_columns(scene))} if grown else {}),
         "mask": say(words, f"settings.mask_{'on' if settings.causal else 'off'}"),
     }
     lines = (element("dt", say(words, f"settings.{name}")) + element("dd", text) for name, text in items.items())
     return element("dl", Html("".join(lines)))
+
+
+def new_columns(scene: Scene) -> list[str]:
+    """How the columns beyond the typed ones are made, and with which seed where they are drawn."""
+    words, now = scene.words, scene.settings
+    seed = [words("take.pictures.seed", seed=now.seed)] if now.how == "independent" else []
+    return [words(f"growth.{now.how}"), *seed]
 
 
 def _matrices(scene: Scene, names: Sequence[str], css: str) -> Html:
