@@ -177,6 +177,16 @@ def test_the_report_has_every_stage_and_the_figures_of_every_row():
         assert number in parsed.text
 
 
+@pytest.mark.parametrize(("causal", "rows", "high"), [(True, 2, 1), (False, 3, 2)])
+def test_a_row_that_sees_one_key_is_not_counted_as_saturated(causal, rows, high):
+    """At d = 4096 without scaling one of the rows is torn between two keys."""
+    carried = replace(LOVE, settings=Settings(d="4096", causal=causal, how="copies"))
+    weights = replace(carried, settings=replace(carried.settings, scale=False)).trace().weights
+    assert (weights.max(axis=1) > report.HIGH).sum() == high + causal
+    text = Parsed(report.write(carried, words_of("en"), ADDRESS)).text
+    assert f"more than one key: {rows}. Of these, rows whose largest weight is above 0.9: {high} without" in text
+
+
 def test_a_wide_matrix_goes_on_below_and_keeps_all_typed_columns():
     words = words_of("en")
     wide = replace(edited()[0], settings=Settings(d="4096"))

@@ -9,7 +9,7 @@ import numpy as np
 from attention_core.checks import FloatArray
 from attention_ui.exchange import sheet
 from attention_ui.exchange.sheet import Html
-from attention_ui.numbers import HUGE, MINUS, fixed
+from attention_ui.numbers import HUGE, MINUS, fixed, power_of_ten
 
 PLACES = 3  # decimals, and one more significant digit where they would say less
 SHARE_PLACES = 4
@@ -17,7 +17,6 @@ _TINY = 1e-4
 _ROUNDING = 1e-12  # relative error of a sum of a few products
 CANCELLED = 1e-9  # a sum this much smaller than its terms is mostly rounding
 _CLOSE = 0.005  # how far a result from printed numbers may be from the exact one
-_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def printed(value: float) -> float:
@@ -37,7 +36,7 @@ def text(value: float) -> str:
         return fixed(abs(shown) if shown == 0 else shown, 0)
     if not _TINY <= abs(shown) < HUGE:
         mantissa, exponent = _scientific(shown).split("e")
-        return f"{_trimmed(mantissa)}×10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+        return power_of_ten(_trimmed(mantissa), int(exponent))
     return _trimmed(f"{shown:.7f}")
 
 

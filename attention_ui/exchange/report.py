@@ -10,14 +10,13 @@ from attention_ui import captions, results, tokens
 from attention_ui.exchange import sheet, sheet_formulas
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.sheet import Html, element, say
-from attention_ui.experiment import MATRICES
+from attention_ui.experiment import MATRICES, SQUARE
 from attention_ui.numbers import measure
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
 from attention_ui.text import Words
 
 HIGH = 0.9  # a row whose largest weight is above it looks at little else
-_SQUARE = ("scores", "scaled", "masked", "weights")
 _GROWING = ("W_Q", "W_K", "Q", "K")
 LONGEST = 160  # characters of an address that paper shows
 
@@ -40,7 +39,7 @@ def write(carried: Carried, words: Words, address: str | None) -> str:
         element("h2", say(words, "report.stages")),
         _matrices(scene, ("Q", "K", "V"), "row stages"),
         _matrices(
-            scene, [name for name in (*_SQUARE, "output") if name != "masked" or scene.settings.causal], "row stages"
+            scene, [name for name in (*SQUARE, "output") if name != "masked" or scene.settings.causal], "row stages"
         ),
         element("h2", say(words, "report.figures")),
         _figures(scene),
@@ -91,16 +90,16 @@ def _matrix(scene: Scene, name: str) -> Html:
     """A matrix under its formula; what is not a letter has a name as well."""
     trace = scene.trace(scene.force)
     caption = sheet_formulas.stage(name, trace.rule.name, scene.settings.causal)
-    if name in (*_SQUARE, "output"):
+    if name in (*SQUARE, "output"):
         caption = Html(element("b", say(scene.words, f"matrices.{name}")) + caption)
     return sheet.matrix(
         caption,
         getattr(trace, name),
         scene.decimals,
         [str(i + 1) for i in range(scene.experiment.sizes["d_emb"])] if name.startswith("W") else scene.labels,
-        scene.labels if name in _SQUARE else (),
+        scene.labels if name in SQUARE else (),
         full=1.0 if name == "weights" else None,
-        color=sheet.PLUS if name != "weights" else sheet.WITH if scene.settings.scale else sheet.WITHOUT,
+        color=sheet.POSITIVE if name != "weights" else sheet.WITH if scene.settings.scale else sheet.WITHOUT,
         typed=scene.experiment.sizes["d_k"] if name in _GROWING else 0,
     )
 
@@ -133,11 +132,12 @@ def _figure_row(scene: Scene, row: int, names: tuple[str, ...]) -> str:
 
 
 def _sentences(scene: Scene) -> Iterator[Html]:
-    """What the numbers say: of the row in focus, and of all rows."""
+    """What the numbers say: of the row in focus, and of all rows but one that has no choice."""
     yield element("p", captions.weights(scene))
+    first = 1 if scene.settings.causal else 0  # the row before it sees itself alone
     if len(scene.labels) > 1:
-        counts = {side: int((scene.trace(side).weights.max(axis=1) > HIGH).sum()) for side in (WITHOUT, WITH)}
-        values = {"limit": HIGH, "n": len(scene.labels), "rule": scene.rule_label(WITH), **counts}
+        counts = {side: int((scene.trace(side).weights[first:].max(axis=1) > HIGH).sum()) for side in (WITHOUT, WITH)}
+        values = {"limit": HIGH, "n": len(scene.labels) - first, "rule": scene.rule_label(WITH), **counts}
         yield element("p", say(scene.words, "report.high", **values))
     yield element("p", say(scene.words, "report.measures"), "quiet")
 

@@ -11,13 +11,12 @@ from attention_ui import tokens
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.checks import times
 from attention_ui.exchange.problems import ExchangeProblem
-from attention_ui.experiment import AXES, MATRICES, Experiment, with_values
+from attention_ui.experiment import AXES, MATRICES, SQUARE, Experiment, with_values
 
-_SCORES = ("scores", "scaled", "masked", "weights")
 STAGE_AXES = (
     AXES
     | {"Q": ("tokens", "d_k"), "K": ("tokens", "d_k"), "V": ("tokens", "d_v"), "output": ("tokens", "d_v")}
-    | dict.fromkeys(_SCORES, ("tokens", "tokens"))
+    | dict.fromkeys(SQUARE, ("tokens", "tokens"))
 )
 _LETTERS = {"d_emb": "e", "d_k": "k", "d_v": "v"}  # so that no name of a column looks like a number
 

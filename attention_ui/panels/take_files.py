@@ -17,12 +17,12 @@ from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.changes import Changes, changes
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.exchange.tables import STAGE_AXES, Table
-from attention_ui.experiment import MATRICES
+from attention_ui.experiment import MATRICES, SQUARE
 from attention_ui.scene import Scene
 from attention_ui.text import Words
 
 LARGEST = 8  # megabytes, the most that any reader looks at
-SPOKEN = ("scores", "scaled", "masked", "weights", "output")  # stages that have a name beside letters
+SPOKEN = (*SQUARE, "output")  # stages that have a name beside letters
 SECTIONS = {"example": "examples", "rule": "rules", "how": "growth", "stage": "stages", "measure": "picture"}
 READERS = {"json": json_file.read, "npz": npz_file.read, "csv": csv_file.read}
 
