@@ -179,6 +179,15 @@ def test_a_bad_file_is_told_and_what_was_there_stays(code: str, language: str) -
     assert not app.session_state["history"]
 
 
+def test_reset_all_shows_everything_as_it_was_at_first() -> None:
+    app = lab(example="arrows", d="64", rule="power", param="0.25", scale="off", causal="on", seed="3", decimals="1")
+    settled(app.button(key="reset_all").click().run())
+    assert app.session_state["settings"] == lab(lang="en").session_state["settings"]
+    shown = app.selectbox(key="example").value, app.select_slider(key="d").value, app.toggle(key="scale").value
+    assert shown == ("love", "typed", True)
+    assert (app.radio(key="rule").value, app.slider(key="decimals").value) == ("sqrt", 3)
+
+
 def test_the_code_is_that_of_the_experiment() -> None:
     app = tab(lab(example="scores_285", d="64", scale="off"), "code")
     assert "scores_285" not in app.code[0].value

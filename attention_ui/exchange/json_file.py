@@ -15,6 +15,7 @@ from attention_ui.exchange.problems import ExchangeProblem, shown
 
 LARGEST_FILE = 256 * 1024
 DEEPEST = 8  # brackets within brackets; a document has four
+_one_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: it is asked row by row
 _LONG = re.compile(rf"[-+.0-9eE]{{{LONGEST_NUMBER + 1}}}")  # no text of a document has so many of these either
 _PIECES = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|(?P<unclosed>\\?\Z))|[\[{\]}]', re.DOTALL)
 
@@ -95,10 +96,10 @@ def _laid_out(value: Any, indent: str) -> str:
     """JSON in which an object or a list of lists has a line for each part, and any other list one line."""
     deeper = indent + "  "
     if isinstance(value, dict) and value:
-        parts = [f"{json.dumps(key)}: {_laid_out(part, deeper)}" for key, part in value.items()]
+        parts = [f"{_one_line(key)}: {_laid_out(part, deeper)}" for key, part in value.items()]
     elif isinstance(value, list) and any(isinstance(part, list) for part in value):
         parts = [_laid_out(part, deeper) for part in value]
     else:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return _one_line(value)
     start, end = "{}" if isinstance(value, dict) else "[]"
     return start + ",".join(f"\n{deeper}{part}" for part in parts) + f"\n{indent}{end}"
