@@ -61,7 +61,7 @@ def _link(scene: Scene) -> None:
 
 
 def _tell_too_long(words: Words) -> bool:
-    """That no address holds the experiment, where none does: one that is there would open another."""
+    """Say so and give True where no address holds the experiment: any that stood there would open another."""
     problem = sharing.too_long()
     if problem is not None:
         notices.warn(words(f"exchange.{problem.code}", **problem.values))
@@ -71,14 +71,15 @@ def _tell_too_long(words: Words) -> bool:
 def _code(scene: Scene) -> None:
     words = scene.words
     notices.say(words("take.code.lead"), kind="quiet")
-    kind = st.radio(
-        words("take.code.kind"), list(LIBRARIES), format_func=LIBRARIES.__getitem__, key="take_library",
+    controls.choose(
+        st.radio, "take_library", words("take.code.kind"), LIBRARIES, lambda: None, next(iter(LIBRARIES)),
         horizontal=True, label_visibility="collapsed",
     )  # fmt: skip
+    kind = state.value("take_library") or next(iter(LIBRARIES))
     if kind == "core":
         notices.say(words("take.code.core"), kind="quiet")
     comment = words("take.code.comment", settings=take_pictures.settings(scene))
-    st.code(snippets.write(kind or "numpy", sharing.carried(), comment), language="python", height=420)
+    st.code(snippets.write(kind, sharing.carried(), comment), language="python", height=420)
 
 
 def _embed(scene: Scene) -> None:
