@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from attention_core import Trace, get_example, head_weights, load_head, self_attention, softmax, train
+from attention_core import Trace, get_example, head_weights, load_head, saturation_sweep, self_attention, softmax, train
 from attention_core.checks import FloatArray
 from attention_core.examples import Example
 from attention_core.training import Task, TrainingStep
@@ -15,10 +15,12 @@ from attention_core.training import Task, TrainingStep
 IDS = (101, 205, 666)  # of the worked example's tokens in the source article
 D_VALUES = (64, 128, 256, 512, 1024, 2048, 4096)
 KEYS = 8
+TOKENS = 20  # of the text in which first and last are counted apart
 ALIGNMENT = 0.3  # correlation of the first key with the query, in the aligned case
 SEED = 1004  # a typical draw: its scores spread within a fifth of √d at every d
 # The training run: where it is calm, so that it can be met again in the training lab.
 RUN_D, RUN_RATE, RUN_STEPS = 64, 1.0, 200
+LARGE_D, LARGE_RATE = 1024, 10  # where the rules part in the training lab
 FAMOUS = (3000.0, 2800.0, 2500.0)  # scores that tutorials print for a saturated softmax
 TRIANGLE = np.array([[-1.5, -1.0], [1.5, -1.0], [0.0, 1.6]])
 SHARES = np.array([0.1, 0.2, 0.7])
@@ -76,6 +78,12 @@ def grown(aligned: bool) -> tuple[FloatArray, ...]:
     if aligned:
         K[0] = ALIGNMENT * q + np.sqrt(1 - ALIGNMENT**2) * K[0]
     return tuple(K[:, :d] @ q[:d] for d in D_VALUES)
+
+
+@lru_cache
+def mean_largest(scaling: str) -> float:
+    """Mean largest weight over KEYS random keys at the largest d; so many rows leave an error below 0.001."""
+    return float(saturation_sweep([D_VALUES[-1]], KEYS, 20_000, np.random.default_rng(0), scaling).largest.mean())
 
 
 @dataclass(frozen=True, eq=False)
