@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from attention_core import get_example
-from attention_ui import state, tokens
+from attention_ui import echoes, state, tokens
 from attention_ui.address import Settings
 from attention_ui.experiment import (
     LARGEST_SIZE,
@@ -153,4 +153,4 @@ def _place(new: Experiment, taken_over: bool) -> None:
         session.revision += 1
         session.draft_problem = False
         session.problem = None
-        session.sentence = tokens.join(new.tokens)
+        echoes.replace("sentence", tokens.join(new.tokens))

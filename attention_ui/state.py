@@ -6,7 +6,6 @@ the experiment.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -26,7 +25,7 @@ from attention_ui import (
     tokens,
     training_settings,
 )
-from attention_ui.address import D_CODES, TYPED, VIEWS, Settings
+from attention_ui.address import VIEWS, Settings
 from attention_ui.exchange import link
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.problems import ExchangeProblem
@@ -56,7 +55,6 @@ READERS = {
 }
 WHOLE = "x"  # the code of an address that carries the whole experiment
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
-PLAY_EVERY = 0.9  # seconds a step while playing
 DEFAULTS = {
     "playing": False,
     "stepped": 0.0,  # when play last changed d
@@ -224,24 +222,6 @@ def revision() -> int:
 def draft_is_bad() -> bool:
     """True when the browser's last draft or command did not fit."""
     return st.session_state.draft_problem
-
-
-def step_play() -> None:
-    """The next d while playing, if it is time; at the largest, stop."""
-    session = st.session_state
-    if time.monotonic() - session.stepped < 0.8 * PLAY_EVERY:  # another change drew the page in between
-        return
-    session.stepped = time.monotonic()
-    put("d", D_CODES[min(D_CODES.index(settings().d) + 1, len(D_CODES) - 1)])
-    session.playing = settings().d != D_CODES[-1]
-
-
-def toggle_play() -> None:
-    """Start from d = 64, or from the present d when it is on the way, or pause."""
-    session = st.session_state
-    session.playing, session.stepped = not session.playing, time.monotonic()
-    if session.playing and settings().d in (TYPED, D_CODES[-1]):
-        put("d", D_CODES[1])
 
 
 def redraw(*fragments: str) -> None:
