@@ -15,7 +15,7 @@ BACK = "back"  # the lesson that a page was reached from, which stays in its add
 
 
 def take(page: str, query: Mapping[str, str]) -> None:
-    """On arriving at a page by a link of a lesson, take over what the link asks for; can be undone."""
+    """On arriving at a page by a link of a lesson, take over what the link asks for; the playground can undo it."""
     session = st.session_state
     before, session.page = session.get("page"), page
     if before == page:
