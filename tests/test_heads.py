@@ -22,6 +22,7 @@ from attention_core import (
     singular_values,
     softmax,
 )
+from attention_core.head_attention import energy, root_mean_square
 from attention_core.heads import ENDINGS, FOLDER, RECORDED
 
 every_head = pytest.mark.parametrize("name", RECORDED)
@@ -68,7 +69,7 @@ def test_what_a_recorded_head_is(name, ending):
     assert ("wide" if ending == "wide" else "tired") in head.tokens
     assert (head.tokens.index("street") < head.tokens.index("animal")) == (ending == "swapped")
     assert {array.dtype for array in (head.X, head.W_Q, head.W_K, head.W_V, head.b_Q, head.b_V)} == {np.dtype(float)}
-    assert load_head(name, ending) is head
+    assert load_head(name, ending) is load_head(name, ending=ending) is head
     with pytest.raises(ValueError, match="read-only"):
         head.X[0, 0] = 1
 
@@ -122,6 +123,10 @@ def test_the_files_are_those_that_their_readme_lists():
     assert listed == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FOLDER.glob("*.npz")}
     assert set(listed) == {f"minilm_{name}.npz" for name in RECORDED}
     assert "Apache License" in (FOLDER / "LICENSE-Apache-2.0.txt").read_text(encoding="utf-8")
+
+
+def test_a_head_without_an_ending_is_the_first_one_itself():
+    assert load_head("L0H2") is load_head("L0H2", "tired") is load_head(name="L0H2")
 
 
 @pytest.mark.parametrize(
@@ -215,6 +220,28 @@ def test_the_error_of_the_product_falls_with_every_component():
     np.testing.assert_allclose(errors, [np.linalg.norm(values[r:]) for r in range(33)], rtol=0, atol=1e-10)
 
 
+def graded(seed, smallest):
+    """Weights whose components fall from 1 to `smallest`, a last column of W_K that repeats the first, and columns of
+    very different sizes in W_Q, which W_K makes up for."""
+    rng = np.random.default_rng(seed)
+    (W_Q, _), (W_K, _) = (np.linalg.qr(rng.standard_normal((9, 6))) for _ in "QK")
+    W_K[:, -1] = W_K[:, 0]
+    sizes = np.geomspace(1e8, 1e-8, 6)
+    W_Q, W_K = W_Q * np.geomspace(1, smallest, 6) * sizes, W_K / sizes
+    return Head(tuple("abcdefg"), rng.standard_normal((7, 9)), W_Q, W_K)
+
+
+@given(SEEDS, st.sampled_from([1.0, 1e-3, 1e-9, 1e-14, 1e-17]))
+def test_weak_and_repeated_components_are_as_those_of_the_product(seed, smallest):
+    head = graded(seed, smallest)
+    u, s, v = np.linalg.svd(head.W_Q @ head.W_K.T)
+    np.testing.assert_allclose(singular_values(head), s[:6], rtol=0, atol=1e-14)
+    for r in range(7):
+        if r in (0, 6) or s[r - 1] > 1.001 * s[r]:  # which of two equal ones comes first is anyone's choice
+            expected = (head.X @ u[:, :r] * s[:r]) @ (head.X @ v[:r].T).T
+            np.testing.assert_allclose(head_scores(head, r), expected, rtol=0, atol=3e-12)
+
+
 def test_more_components_than_dimensions_are_the_whole():
     head = small_head(1, d_model=2, d_k=5)
     for r in (2, 3, 5):
@@ -225,6 +252,24 @@ def test_more_components_than_dimensions_are_the_whole():
 def test_components_out_of_range_are_refused(components):
     with pytest.raises(ValueError, match="whole number from 0 to 3"):
         head_scores(small_head(0), components)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-200, 1e200, 5e-324])
+def test_the_energy_of_the_strongest_components(size):
+    """Of 4, 2, 2, 0: 16, 20, 24 and 24 of 24."""
+    values = size * np.array([4.0, 2.0, 2.0, 0.0])
+    assert [energy(values, kept) for kept in range(5)] == pytest.approx([0, 16 / 24, 20 / 24, 1, 1], rel=1e-15)
+
+
+def test_nothing_is_left_out_of_components_that_are_all_zero():
+    assert energy(np.zeros(3), 1) == 1
+
+
+@pytest.mark.parametrize("size", [0.0, 1.0, 1e-200, 1e200])
+def test_the_root_of_the_mean_square(size):
+    """Of 3, 4 and two zeros: 5/2, where the squares of the numbers would vanish or overflow too."""
+    values = size * np.array([[3.0, -4.0], [0.0, 0.0]])
+    assert root_mean_square(values) == pytest.approx(2.5 * size, rel=1e-15)
 
 
 # --- rules and temperature ---
