@@ -93,7 +93,7 @@ class Head:
         V = B v, so U S = A R Tᵀ v = W_Q Tᵀ v and V = B T Rᵀ u / S = W_K Rᵀ u / S. Components that are lost in the
         rounding of R Tᵀ stand as 0 in right.
         """
-        R, T = np.linalg.qr(self.W_Q, mode="r"), np.linalg.qr(self.W_K, mode="r")
+        R, T = (np.asarray(np.linalg.qr(W, mode="r")) for W in (self.W_Q, self.W_K))
         u, values, v_transposed = np.linalg.svd(R @ T.T)
         lost = values <= np.finfo(float).eps * len(values) * np.linalg.norm(np.abs(R) @ np.abs(T.T))
         return T.T @ v_transposed.T, values, np.where(lost, 0, R.T @ u) / np.where(lost, 1, values)
