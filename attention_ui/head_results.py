@@ -34,7 +34,7 @@ from attention_core.sweep import DEAD
 MOST_SHOWN = 16  # tokens that are drawn, as many as a heat map has columns
 FRESH_SEED = 0  # of the random weights beside the trained ones
 FRESH_DRAWS = (3, 50)  # fewest and most
-FRESH_WORK = 4e9  # multiplications that the draws may take, about half a second
+FRESH_WORK = 4e9  # multiplications that the draws may take: half a second, and one for the fewest of the largest head
 A_NUMBER = 300  # multiplications that take as long as drawing a random number, or squaring and checking a score
 TRAINED = get_scaling("sqrt")  # the rule that the recorded heads were trained with
 Result = TypeVar("Result")
