@@ -10,7 +10,7 @@ import numpy as np
 from attention_core import Scaling, effective_keys, entropy, get_scaling, sensitivity
 from attention_core.checks import FloatArray
 from attention_core.heads import Head, head_scores, head_weights, random_head, singular_values
-from attention_core.sweep import DEAD
+from attention_core.saturation import DEAD
 
 MOST_SHOWN = 16  # tokens that are drawn, as many as a heat map has columns
 FRESH_DRAWS = 50

@@ -15,8 +15,8 @@ import numpy as np
 
 from attention_core import SaturationSweep, saturation_sweep, self_attention, self_attention_backward, softmax
 from attention_core.checks import FloatArray
+from attention_core.saturation import DEAD
 from attention_core.scaling import PowerScaling
-from attention_core.sweep import DEAD
 from attention_ui.numbers import counted, fixed, measure, percent, share, significant
 
 LARGE, SMALL = 4096, 64

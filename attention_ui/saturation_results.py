@@ -11,13 +11,8 @@ import numpy as np
 
 from attention_core import Scaling
 from attention_core.checks import FloatArray
-from attention_core.sweep import (
-    SaturationSweep,
-    ScoreSpread,
-    join,
-    join_spreads,
-    sweep_parts,
-)
+from attention_core.sweep import sweep_parts
+from attention_core.sweep_records import SaturationSweep, ScoreSpread, join, join_spreads
 from attention_core.theory import expected_over_queries
 from attention_ui.saturation_settings import D_VALUES, SaturationSettings
 
