@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attention_core.training import LAST, WORSE, GridCell, Task, TrainingStep, train, training_grid
+from attention_core.training import LAST, WORSE, GridCell, TrainingStep, train, training_grid
+from attention_core.training_task import Task
 from attention_ui.saturation_results import Shelf
 from attention_ui.training_settings import D_VALUES, RATES, RULES, TrainingSettings
 

@@ -10,7 +10,8 @@ import numpy as np
 from attention_core import Trace, get_example, head_weights, load_head, self_attention, softmax, train
 from attention_core.checks import FloatArray
 from attention_core.examples import Example
-from attention_core.training import Task, TrainingStep
+from attention_core.training import TrainingStep
+from attention_core.training_task import Task
 
 IDS = (101, 205, 666)  # of the worked example's tokens in the source article
 D_VALUES = (64, 128, 256, 512, 1024, 2048, 4096)
