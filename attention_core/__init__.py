@@ -10,7 +10,8 @@ from attention_core.head_files import HeadProblem
 from attention_core.heads import Head, load_head, read_head
 from attention_core.saturation import concentration, effective_keys, entropy, sensitivity
 from attention_core.scaling import SCALINGS, NoScaling, Scaling, get_scaling
-from attention_core.sweep import SaturationSweep, saturation_sweep
+from attention_core.sweep import saturation_sweep
+from attention_core.sweep_records import SaturationSweep
 from attention_core.theory import expected_concentration, expected_entropy, expected_sensitivity, onset
 from attention_core.training import GridCell, TrainingStep, train, training_grid
 

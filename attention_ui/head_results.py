@@ -29,7 +29,7 @@ from attention_core import (
 from attention_core.checks import FloatArray
 from attention_core.head_attention import root_mean_square
 from attention_core.heads import ENDINGS, Head
-from attention_core.sweep import DEAD
+from attention_core.saturation import DEAD
 
 MOST_SHOWN = 16  # tokens that are drawn, as many as a heat map has columns
 FRESH_SEED = 0  # of the random weights beside the trained ones

@@ -69,5 +69,5 @@ class HeadScene:
 
     def rule_label(self, rule: Scaling) -> str:
         """A rule in words."""
-        value = next(iter(rule.parameters.values()), 0.0)
+        value = rule.parameter
         return self.words(f"lab.rules.{rule.name}", value=f"{value:g}")

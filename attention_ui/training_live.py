@@ -11,7 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from attention_core.training import LAST, WORSE, GridCell, Task, TrainingStep, train, training_grid
+from attention_core.training import LAST, WORSE, GridCell, TrainingStep, train, training_grid
+from attention_core.training_task import Task
 from attention_ui.saturation_results import Shelf
 from attention_ui.training_settings import D_VALUES, RATES, RULES, TrainingSettings
 

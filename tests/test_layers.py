@@ -37,6 +37,7 @@ WITHOUT_STREAMLIT = {"frames", "charts", "exchange", "text", "arithmetic", "numb
     "head_frames",
     "head_tables",
     "lessons",
+    "read_only",
     "lesson_settings",
 }
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
