@@ -65,8 +65,8 @@ def decimal(low: float, high: float) -> Code:
 
 
 def read_whole(raw: str, low: int, high: int) -> int | None:
-    """A whole number in plain digits within the range, or None."""
-    return int(raw) if re.fullmatch(r"[0-9]{1,5}", raw) and low <= int(raw) <= high else None
+    """A whole number in plain digits, without zeros in front, within the range, or None."""
+    return int(raw) if re.fullmatch(r"0|[1-9][0-9]{0,4}", raw) and low <= int(raw) <= high else None
 
 
 def read_decimal(raw: str, low: float, high: float) -> float | None:

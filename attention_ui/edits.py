@@ -7,13 +7,17 @@ them over.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 import streamlit as st
 
 from attention_core import get_example
+from attention_core.checks import FloatArray
 from attention_ui import echoes, state, tokens
 from attention_ui.address import Settings
+from attention_ui.exchange import tables
+from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.experiment import (
     LARGEST_SIZE,
     MATRICES,
@@ -73,6 +77,21 @@ def take_over(new: Experiment, settings: Settings) -> None:
     _place(new, taken_over=False)
 
 
+def take_matrix(name: str, matrix: FloatArray) -> None:
+    """A matrix from elsewhere in place of the present one; whatever else is there now stays, and undo leaves it.
+
+    Errors: ExchangeProblem "csv_shape" when it is not, or no longer, of the present one's shape.
+    """
+    _take_waiting_draft()
+    change(tables.fit(st.session_state.experiment, name, matrix))
+
+
+def reset_all() -> None:
+    """The playground as it was at first, all settings but the language and all matrices; undone as one."""
+    first = Settings()
+    take_over(from_example(first.example), first)
+
+
 def _remember(whole: bool) -> None:
     """What undo brings back; `whole` when all settings belong to it."""
     session = st.session_state
@@ -129,10 +148,18 @@ def take_command(raw: object) -> None:
     elif command.name == "reset":
         change(reset(session.experiment, command.matrix, session.entry_seed))
     elif command.name == "randomise":
-        session.entry_seed += 1
+        session.entry_seed = _next_seed()
         change(randomise(session.experiment, command.matrix, session.entry_seed))
     elif command.size is not None and command.to is not None:
         change(resize(session.experiment, command.size, command.to, session.entry_seed))
+
+
+def _next_seed() -> int:
+    """The seed after the last one with which none of the present matrices was drawn, so that a draw is always new:
+    an experiment may have arrived with seeds of its own."""
+    session = st.session_state
+    seeds = (seed % (LARGEST_DRAW + 1) for seed in count(session.entry_seed + 1))
+    return next(seed for seed in seeds if seed not in session.experiment.seeds.values())
 
 
 def _only_change(old: Experiment, new: Experiment) -> object:

@@ -18,6 +18,7 @@ from attention_ui.read_only import read_only
 MATRICES = ("X", "W_Q", "W_K", "W_V")
 # The size each matrix axis has; tokens are set by the sentence.
 AXES = {"X": ("tokens", "d_emb"), "W_Q": ("d_emb", "d_k"), "W_K": ("d_emb", "d_k"), "W_V": ("d_emb", "d_v")}
+SQUARE = ("scores", "scaled", "masked", "weights")  # stages with a row and a column for each token
 SIZES = ("d_emb", "d_k", "d_v")
 LARGEST_SIZE = 16
 LARGEST_ENTRY = 1e6

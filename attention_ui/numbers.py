@@ -91,5 +91,9 @@ def _scientific(value: float, decimals: int) -> tuple[str, int]:
 
 
 def _power_of_ten(value: float, decimals: int) -> str:
-    mantissa, exponent = _scientific(value, decimals)
+    return power_of_ten(*_scientific(value, decimals))
+
+
+def power_of_ten(mantissa: str, exponent: int) -> str:
+    """Digits times a power of ten: −1.5×10¹²."""
     return f"{mantissa.replace('-', MINUS)}×10{str(exponent).translate(_SUPERSCRIPTS)}"

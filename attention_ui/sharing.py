@@ -7,10 +7,18 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from attention_ui import address, state
+from attention_ui import address, arrivals, state
 from attention_ui.exchange import link
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.problems import ExchangeProblem
+from attention_ui.lessons import markdown
+
+# What an address may have beside all this: the figure of an embedded page, or the lesson that led here.
+_MORE = {
+    arrivals.BACK: max(map(markdown.address_of, markdown.NAMES), key=len),
+    "view": max(address.VIEWS, key=len),
+    "embed": "true",
+}
 
 
 def carried() -> Carried:
@@ -20,14 +28,16 @@ def carried() -> Carried:
 
 
 def query() -> str:
-    """The playground's query: short codes, or the whole experiment once it was edited, if that is not too long."""
+    """The playground's query: short codes, or the whole experiment once it was edited. Where that is too long the
+    codes are those of the example, so whoever hands the query on asks `too_long` first."""
     whole = _whole() if state.experiment().edited else None
     return whole if isinstance(whole, str) else address.write(state.shared())
 
 
-def whole_address() -> str:
-    """The playground's address from its beginning, as far as the server knows it."""
-    return f"{(st.context.url or '').rstrip('/')}/?{query()}"
+def whole_address() -> str | None:
+    """The playground's address from its beginning, as far as the server knows it; None when the experiment does not
+    fit into one, since what `query` gives then is another."""
+    return None if too_long() else f"{(st.context.url or '').rstrip('/')}/?{query()}"
 
 
 def too_long() -> ExchangeProblem | None:
@@ -48,7 +58,7 @@ def _whole() -> str | ExchangeProblem:
 
 def _packed() -> str | ExchangeProblem:
     start = {"lang": state.settings().lang or "", state.WHOLE: ""}
-    beside = len(st.context.url or "") + len(urlencode(start)) + 1
+    beside = len(f"{st.context.url or ''}/?{urlencode(start | _MORE)}")
     try:
         return urlencode({**start, state.WHOLE: link.write(carried(), beside)})
     except ExchangeProblem as problem:

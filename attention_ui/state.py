@@ -55,6 +55,7 @@ READERS = {
 }
 WHOLE = "x"  # the code of an address that carries the whole experiment
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
+TAKE_PREFIX = "take_"  # of choices in “take it with you”, kept beside those
 DEFAULTS = {
     "playing": False,
     "stepped": 0.0,  # when play last changed d
@@ -169,7 +170,7 @@ def put(name: str, value: object) -> None:
 
 def _home(name: str) -> tuple[str, str]:
     """Where in the session a setting is kept, and its name there: saturation_d is d of the saturation lab."""
-    if name.startswith(MYTH_PREFIX):
+    if name.startswith((MYTH_PREFIX, TAKE_PREFIX)):
         return MYTH_PREFIX, name
     lab, _, own = name.partition("_")
     return (lab, own) if lab in LABS and own else ("settings", name)

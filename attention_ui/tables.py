@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from attention_core import Scaling
 from attention_ui import frames, results
-from attention_ui.experiment import Experiment
+from attention_ui.experiment import SQUARE, Experiment
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.tokens import names
 
@@ -50,8 +50,7 @@ def _stage(
     """Weights are shaded from 0 to 1, other matrices by their largest size."""
     matrix = getattr(results.trace(experiment, rule, d, seed, how, causal), name)
     labels = names(experiment.tokens)
-    square = name in ("scores", "scaled", "masked", "weights")
-    columns = labels if square else [str(j + 1) for j in range(matrix.shape[1])]
+    columns = labels if name in SQUARE else [str(j + 1) for j in range(matrix.shape[1])]
     full = 1.0 if name == "weights" else None
     return _arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, typed=name == "X"))
 

@@ -97,6 +97,12 @@ def edited():
     ]
 
 
+def too_long():
+    """All digits random in the largest matrices: no address holds them."""
+    rng = np.random.default_rng(0)
+    return Experiment("love", tuple("abcdefghijklmnop"), {name: rng.random((16, 16)) for name in MATRICES})
+
+
 def same(one, other):
     """Equal bit for bit, and in every setting."""
     assert one.settings == other.settings

@@ -39,6 +39,11 @@ READ = {
     "an empty corner": (",a,b\nI,1.5,2\nlove,-3,4.25\n", ("I", "love")),
     "numbered rows under an empty corner": (",a,b\n0,1.5,2\n1,-3,4.25\n", ("0", "1")),
     "numbers as names, by our corner": ("scores,3,4\n3,1.5,2\n4,-3,4.25\n", ("3", "4")),
+    "numbers as names beside our columns": ("W_Q,k1,k2\n3,1.5,2\n4,-3,4.25\n", ("3", "4")),
+    "columns that only begin like ours": ("X,Y\n1.5,2\n-3,4.25\n", ()),
+    "columns with letters of ours": ("K,V\n1.5,2\n-3,4.25\n", ()),
+    "one column beside another of our names": ("output,v2\n1.5,2\n-3,4.25\n", ()),
+    "two marks of byte order": ("\ufeff\ufeff1.5,2\n-3,4.25\n", ()),
     "Chinese names": (",甲,乙\n我,1.5,2\n爱,-3,4.25\n", ("我", "爱")),
     "a quoted name with the delimiter": ('"a,b",1.5,2\n"c""d",-3,4.25\n', ("a,b", 'c"d')),
     "a quoted name with another delimiter": ('"a;b",1.5,2\nc,-3,4.25\n', ("a;b", "c")),
@@ -131,7 +136,7 @@ def test_text_that_a_spreadsheet_would_run_is_text_there_and_comes_back(text):
 
 @given(st.text(alphabet="'=+-@＝a1", min_size=1, max_size=6), st.floats(-1e6, 1e6))
 def test_any_name_comes_back_beside_any_number(name, number):
-    found = csv_file.read(csv_file.write(Table(np.array([[number]]), (name,), ("k1",)), "X"))
+    found = csv_file.read(csv_file.write(Table(np.array([[number]]), (name,), ("e1",)), "X"))
     assert found.rows == (name,)
     assert found.matrix.tobytes() == np.array([[number]]).tobytes()
 
@@ -150,7 +155,13 @@ def test_a_stage_has_its_names_and_every_digit():
     assert (Q.columns[:2], len(Q.columns)) == (("k1", "k2"), 64)
     assert table(carried, "W_V").rows == ("e1", "e2", "e3", "e4")
     assert csv_file.read(csv_file.write(scores, "weights")).matrix.tobytes() == scores.matrix.tobytes()
-    assert b",-inf," in csv_file.write(table(carried, "masked"), "masked")
+
+
+def test_a_masked_score_starts_no_formula_and_is_refused_where_a_number_is_needed():
+    data = csv_file.write(table(Carried(LOVE.experiment, Settings(causal=True)), "masked"), "masked")
+    assert b"-" not in data
+    assert data.splitlines()[1].endswith(',"−∞","−∞"'.encode())
+    assert problem(csv_file.read, data).values == {"line": 2, "column": 3, "raw": "−∞"}
 
 
 def test_every_matrix_and_stage_can_be_a_table():
@@ -179,3 +190,19 @@ def test_a_matrix_takes_the_place_of_its_own_shape_alone(name):
     filled(caught.value)
     assert caught.value.code == "csv_shape"
     assert caught.value.values["expected"] == f"{shape[0]} × {shape[1]}"
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("1,5\n2,5\n-0,25\n", "csv_halves"), ("sep=;\n1,5\n2,5\n-0,25\n", None), ("1;5\n2;5\n3;25\n", "csv_shape"),
+    ("1,5,2\n2,5,2\n3,25,2\n", "csv_shape"),
+])  # fmt: skip
+def test_decimal_commas_that_look_like_columns_are_thought_of(text, code):
+    """A column of them is two columns of whole numbers; the advice that is given then reads them."""
+    old, found = resize(LOVE.experiment, "d_emb", 1, 0), csv_file.read(text.encode())
+    if code is None:
+        assert fit(old, "X", found.matrix, found.commas).matrices["X"].tolist() == [[1.5], [2.5], [-0.25]]
+        return
+    with pytest.raises(ExchangeProblem) as caught:
+        fit(old, "X", found.matrix, found.commas)
+    filled(caught.value)
+    assert caught.value.code == code

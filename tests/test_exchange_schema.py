@@ -12,8 +12,10 @@ from attention_core.growth import HOWS
 from attention_ui import address, tokens
 from attention_ui.exchange import document, json_file
 from attention_ui.exchange.checks import LARGEST_DRAW
+from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import LARGEST_ENTRY, LARGEST_SIZE, MATRICES
 from tests.exchange_cases import LOVE, carrieds
+from tests.exchange_documents import BAD_DOCUMENTS
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "data" / "experiment.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -55,16 +57,44 @@ def test_its_lists_and_limits_are_those_that_are_read():
     assert PROPERTIES["seeds"]["properties"]["X"]["maximum"] == LARGEST_DRAW
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        {"version": 2},
-        {"lang": "zh"},
-        {"tokens": []},
-        {"settings": {"rule": "cube"}},
-        {"matrices": {}},
-        {"seeds": {"Q": 1}},
-    ],
-)
-def test_what_is_refused_does_not_fit_it_either(part):
-    assert not VALIDATOR.is_valid(document.write(LOVE) | part)
+BEYOND = {  # what its description leaves to the reader
+    "version 1.0",
+    "a row that is not there",
+    "a parameter too much",
+    "a parameter out of range",
+    "a token of two characters",
+    "an invisible token",
+    "half a surrogate pair",
+    "NaN",  # which is no JSON at all
+    "another number of tokens",
+    "ragged",
+    "W_K of another width",
+    "marks of another shape",
+}
+
+
+@pytest.mark.parametrize("name", BAD_DOCUMENTS)
+def test_what_is_refused_does_not_fit_it_either(name):
+    assert VALIDATOR.is_valid(BAD_DOCUMENTS[name][0]) == (name in BEYOND)
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    (name, value)
+    for name, values in {
+        "row": ("0", "1", "3", "01", "17", "1.0", "", "-1"),
+        "seed": ("0", "9999", "10000", "00012", "1.0", "+1", ""),
+        "decimals": ("0", "6", "7", "03", "3.0", ""),
+        "param": ("0", "0.25", "00.25", "0.12345", ".5", "1.", "-0", ""),
+        "d": ("64", "064", "typed", "65"),
+        "scale": ("on", "true", "ON"),
+    }.items()
+    for value in values
+])  # fmt: skip
+def test_a_setting_fits_it_exactly_when_it_is_read(name, value):
+    raw = document.write(LOVE) | {"settings": {"rule": "power", name: value}}
+    try:
+        document.read(raw)
+    except ExchangeProblem:
+        assert not VALIDATOR.is_valid(raw)
+    else:
+        assert VALIDATOR.is_valid(raw)

@@ -13,7 +13,7 @@ from attention_core.growth import HOWS
 from attention_ui.address import RULES, Settings
 from attention_ui.exchange import snippets
 from attention_ui.exchange.carried import Carried
-from attention_ui.experiment import from_example, resize, with_tokens
+from attention_ui.experiment import Experiment, from_example, resize, with_tokens
 from tests.exchange_cases import edited, some_settings
 
 ROOT = Path(__file__).parents[1]
@@ -41,7 +41,17 @@ def cases():
     odd = with_tokens(resize(from_example("love"), "d_emb", 3, 1), TOKENS, 0)
     zero = replace(odd, matrices={**odd.matrices, "X": np.vstack([np.zeros((1, 3)), odd.matrices["X"][1:]])})
     found += [Carried(zero, Settings(rule=rule, causal=True)) for rule in ("qknorm", "ssmax", "softcap")]
-    return [*found, Carried(zero, Settings(scale=False))]
+    return [*found, Carried(zero, Settings(scale=False)), *extremes()]
+
+
+def extremes():
+    """A query whose square is too small for a float, under the rule that divides by its length; entries up to a
+    million, with outputs that no library adds to the last of six decimals."""
+    tiny = {"X": [[1e-200, 1], [1, 0]], "W_Q": [[1], [0]], "W_K": [[0], [1e6]], "W_V": [[1], [2]]}
+    large = {name: np.random.default_rng(3).uniform(-1e6, 1e6, (3, 3)) for name in tiny}
+    found = [Experiment("love", tuple("abc")[: len(each["X"])], {k: np.array(W, float) for k, W in each.items()})
+             for each in (tiny, large)]  # fmt: skip
+    return [Carried(each, Settings(rule=rule)) for each in found for rule in ("qknorm", "sqrt")]
 
 
 def expected(carried):
@@ -51,7 +61,8 @@ def expected(carried):
         rows = getattr(carried.trace(), name).tolist()
         lines.append(name)
         for token, row in zip(carried.experiment.tokens, rows, strict=True):
-            lines.append(" ".join([token, *(f"{round(x, 6) + 0.0:.6f}" for x in row)]))
+            shown = (f"{x:.10g}" if abs(x) >= 1e4 else f"{round(x, 6) + 0.0:.6f}" for x in row)
+            lines.append(" ".join([token, *shown]))
     return lines
 
 
@@ -69,6 +80,12 @@ def test_programs_print_what_the_page_shows(kind, tmp_path):
     printed = done.stdout.split("--\n")[:-1]
     for carried, text in zip(cases(), printed, strict=True):
         assert text.splitlines() == expected(carried), carried.settings
+
+
+def test_a_query_too_small_to_be_squared_still_has_a_direction():
+    """Worked out by hand: the query (1e-200) and the keys (1e6), (0) have the cosines 1 and 0, so with g = 10 the
+    first row's weights are 1/(1 + e^-10) and 1/(1 + e^10); had the length become 0 they would be one half each."""
+    assert expected(extremes()[0])[1] == "a 0.999955 0.000045"
 
 
 def test_a_program_runs_as_a_file_of_its_own(tmp_path):

@@ -12,8 +12,9 @@ from attention_ui.address import VIEWS
 from attention_ui.exchange import csv_file, json_file, link, npz_file, tables
 from attention_ui.exchange.carried import Carried
 from attention_ui.experiment import with_values
-from attention_ui.text import LANGUAGES, words_of
+from attention_ui.text import words_of
 from tests import sessions
+from tests.exchange_cases import too_long
 from tests.sessions import settled
 
 WORDS = words_of("en")
@@ -64,31 +65,52 @@ def same(app: AppTest, carried: Carried) -> bool:
     return bits and replace(app.session_state["settings"], lang=None) == replace(carried.settings, lang=None)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_address_opens_the_whole_experiment_to_the_last_bit(language: str) -> None:
+def test_an_address_opens_the_whole_experiment_to_the_last_bit() -> None:
     carried = edited(lab(example="random_8"), d="256", row=3, causal=True, rule="qknorm", param=4.0, decimals=5)
-    app = lab(lang=language, x=link.write(carried))
+    app = lab(lang="zh", x=link.write(carried))
     assert same(app, carried)
-    assert app.session_state["settings"].lang == language
+    assert app.session_state["settings"].lang == "zh"
     assert 'role="alert"' not in html(app)
 
 
-@pytest.mark.parametrize(("value", "code"), [
-    ("", "link_empty"), ("1.abc", "link_truncated"), ("1.$$$$$$$$$$$", "link_alphabet"), ("2.AAAAAAAAAAAA", "newer"),
-    ("x" * 9000, "link_longer"), ("hello", "link_version"),
-])  # fmt: skip
-def test_a_bad_link_is_told_and_the_example_stands(value: str, code: str) -> None:
-    for language in LANGUAGES:
-        app = lab(x=value, lang=language, d="64")
-        assert told(app, language, code)
-        assert app.session_state["experiment"].example == "love"
-        assert app.session_state["settings"].d == "64"
+BAD_LINKS = {
+    "link_empty": "", "link_truncated": "1.abc", "link_alphabet": "1.$$$$$$$$$$$", "newer": "2.AAAAAAAAAAAA",
+    "link_longer": "x" * 9000, "link_version": "hello",
+}  # fmt: skip
 
 
-def test_a_link_that_was_cut_or_changed_is_told() -> None:
-    value = link.write(edited(lab()))
-    for bad in (value[:-9], value[:20] + ("A" if value[20] != "A" else "B") + value[21:]):
-        assert 'role="alert"' in html(lab(x=bad))
+@pytest.mark.parametrize(("code", "language"), sessions.in_turn(BAD_LINKS))
+def test_a_bad_link_is_told_and_the_example_stands(code: str, language: str) -> None:
+    app = lab(x=BAD_LINKS[code], lang=language, d="64")
+    assert told(app, language, code)
+    assert app.session_state["experiment"].example == "love"
+    assert app.session_state["settings"].d == "64"
+
+
+def test_what_no_address_holds_is_told_wherever_one_is_offered() -> None:
+    """Any address that stood there would open another experiment."""
+    app = tab(lab(lang="zh"), "embed")
+    offered = ["iframe" in each.proto.json for each in app.get("bidi_component")]
+    app.session_state["experiment"] = too_long()
+    settled(app.run())
+    assert told(app, "zh", "link_too_long")
+    assert (any(offered), any("iframe" in each.proto.json for each in app.get("bidi_component"))) == (True, False)
+    app.session_state["view"] = "weights"
+    settled(app.run())
+    assert told(app, "zh", "link_too_long")
+    assert not app.get("link_button")
+
+
+def test_a_choice_stays_when_the_language_changes() -> None:
+    app = tab(lab(), "embed")
+    settled(app.radio(key="take_view").set_value("curve").run())
+    tab(app, "files")
+    settled(app.selectbox(key="take_table").set_value("scores").run())
+    for language in ("zh", "en"):
+        settled(app.button_group(key="lang").set_value(language).run())
+        assert app.selectbox(key="take_table").value == "scores"
+    tab(app, "embed")
+    assert app.radio(key="take_view").value == "curve"
 
 
 def test_the_section_makes_nothing_before_it_is_opened() -> None:
@@ -122,12 +144,7 @@ def test_a_file_that_is_left_changes_nothing_and_its_look_goes() -> None:
     settled(app.button(key="take_leave").click().run())
     assert same(app, before)
     assert WORDS("take.bring.would") not in html(app)
-
-
-def test_the_same_experiment_is_told_to_change_nothing() -> None:
-    app = tab(lab(example="meeting"), "bring")
-    carried = Carried(app.session_state["experiment"], app.session_state["settings"])
-    bring(app, "a.npz", npz_file.write(carried))
+    bring(app, "a.npz", npz_file.write(before))
     assert WORDS("take.bring.nothing") in html(app)
 
 
@@ -144,20 +161,31 @@ def test_a_table_becomes_the_matrix_it_names_the_first_of_its_shape_or_the_chose
     assert WORDS("exchange.csv_shape", name="X", shape="4 × 3", expected="3 × 4") in html(app)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "data", "code"), [
-    ("a.json", b"", "empty"), ("a.json", b"{", "json_truncated"), ("a.npz", b"PK\x03\x04", "npz_truncated"),
-    ("a.csv", b"1;2\n3", "csv_ragged"), ("a.csv", b"PK\x03\x04xlsx", "csv_workbook"),
-    ("a.CSV", b"1,nan", "csv_not_finite"),
-])  # fmt: skip
-def test_a_bad_file_is_told_and_what_was_there_stays(name: str, data: bytes, code: str, language: str) -> None:
+BAD_FILES = {
+    "empty": ("a.json", b""), "json_truncated": ("a.json", b"{"), "npz_truncated": ("a.npz", b"PK\x03\x04"),
+    "csv_ragged": ("a.csv", b"1;2\n3"), "csv_workbook": ("a.csv", b"PK\x03\x04xlsx"),
+    "csv_not_finite": ("a.CSV", b"1,nan"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "language"), sessions.in_turn(BAD_FILES))
+def test_a_bad_file_is_told_and_what_was_there_stays(code: str, language: str) -> None:
     app = tab(lab(lang=language, d="512"), "bring")
-    bring(app, name, data)
+    bring(app, *BAD_FILES[code])
     words = words_of(language)
     assert told(app, language, code)
     assert words("take.bring.stays") in html(app)
     assert app.session_state["settings"].d == "512"
     assert not app.session_state["history"]
+
+
+def test_reset_all_shows_everything_as_it_was_at_first() -> None:
+    app = lab(example="arrows", d="64", rule="power", param="0.25", scale="off", causal="on", seed="3", decimals="1")
+    settled(app.button(key="reset_all").click().run())
+    assert app.session_state["settings"] == lab(lang="en").session_state["settings"]
+    shown = app.selectbox(key="example").value, app.select_slider(key="d").value, app.toggle(key="scale").value
+    assert shown == ("love", "typed", True)
+    assert (app.radio(key="rule").value, app.slider(key="decimals").value) == ("sqrt", 3)
 
 
 def test_the_code_is_that_of_the_experiment() -> None:

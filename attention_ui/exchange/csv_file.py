@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 
 from attention_ui.exchange import csv_cells, csv_text
 from attention_ui.exchange.problems import ExchangeProblem
-from attention_ui.exchange.tables import STAGE_AXES, Table
+from attention_ui.exchange.tables import Table, is_table
 from attention_ui.experiment import LARGEST_SIZE
+from attention_ui.numbers import fixed
 
 # A cell that starts so is a formula to a spreadsheet, full-width signs in Chinese and Japanese ones too; an
 # apostrophe in front makes it text, and one more is put before ours so that each can be taken off again.
@@ -21,13 +23,14 @@ def write(table: Table, name: str) -> bytes:
 
     Shapes: matrix (r, c) with r row and c column names. UTF-8 with a BOM, commas, CRLF, '.' and every digit.
     Law: read(write(table, name)) has the same finite numbers, bit for bit, and the same row names.
-    Text that a spreadsheet would run as a formula has an apostrophe in front; numbers are left as they are.
+    Text that a spreadsheet would run as a formula has an apostrophe in front; numbers are left as they are. A
+    masked score is the text −∞, since -inf would begin one.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(map(_neutral, (name, *table.columns)))
     for row_name, row in zip(table.rows, table.matrix.tolist(), strict=True):
-        writer.writerow([_neutral(row_name), *row])
+        writer.writerow([_neutral(row_name), *(x if math.isfinite(x) else fixed(x, 0) for x in row)])
     return b"\xef\xbb\xbf" + file.getvalue().encode()
 
 
@@ -41,7 +44,8 @@ def read(data: bytes) -> Table:
     """
     lines = csv_text.lines(csv_text.decoded(data))
     first = lines.records[0]
-    ours = len(first) > 1 and first[0] in STAGE_AXES  # then header and row names are there, whatever they say
+    below = tuple(record[0] for record in lines.records[1:])
+    ours = len(first) > 1 and is_table(first[0], below, tuple(first[1:]))  # then the first column has names, even 1, 2
     header = ours or all(csv_cells.is_name(cell) for cell in first[first[0] == "" and len(first) > 1 :])
     framed = ours or (header and first[0] == "")
     body = list(zip(lines.numbers, lines.records, strict=True))[header:]
@@ -53,7 +57,7 @@ def read(data: bytes) -> Table:
         raise ExchangeProblem("csv_size", rows=len(body), columns=columns, most=LARGEST_SIZE)
     matrix = csv_cells.numbers([(number, record[named:]) for number, record in body], 1 + named, lines.delimiter)
     rows = tuple(_plain(record[0]) for _, record in body) if named else ()
-    return Table(matrix, rows, name=first[0] if ours else "")
+    return Table(matrix, rows, name=first[0] if ours else "", commas=lines.delimiter == ",")
 
 
 def _neutral(text: str) -> str:

@@ -7,6 +7,7 @@ import io
 import re
 from dataclasses import dataclass
 
+from attention_ui.exchange import file_text
 from attention_ui.exchange.csv_cells import is_name
 from attention_ui.exchange.problems import ExchangeProblem, shown
 
@@ -30,17 +31,10 @@ class Lines:
 
 def decoded(data: bytes) -> str:
     """The file's text, from UTF-8 or, as its first bytes say, UTF-16; a workbook and other bytes are told apart."""
-    if not data:
-        raise ExchangeProblem("empty")
-    if len(data) > LARGEST_FILE:
-        raise ExchangeProblem("too_large", size=-(-len(data) // 1024), most=LARGEST_FILE // 1024)
+    file_text.check_size(data, LARGEST_FILE)
     if data.startswith(_WORKBOOKS):
         raise ExchangeProblem("csv_workbook")
-    encoding = "utf-16" if data.startswith(_UTF_16) else "utf-8-sig"
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise ExchangeProblem("csv_encoding", line=data[: error.start].count(b"\n") + 1) from None
+    text = file_text.decoded(data, "utf-16" if data.startswith(_UTF_16) else "utf-8", "csv_encoding")
     if "\0" in text:
         raise ExchangeProblem("csv_binary")
     return text

@@ -49,10 +49,10 @@ class Facts:
     def rows(self) -> list[int]:
         """All rows, the most telling one first: one that sees several keys and tells them apart."""
 
-        def telling(row: int) -> tuple[bool, bool, int, int]:
+        def telling(row: int) -> tuple[bool, bool, bool, int, int]:
             seen = self.visible(row)
             apart = results.tied_keys(self.trace.masked[row, :seen]) < seen
-            return seen > 1 and apart, row == self.scene.row, seen, -row
+            return seen > 1, apart, row == self.scene.row, seen, -row
 
         return sorted(range(len(self.trace.X)), key=telling, reverse=True)
 

@@ -20,6 +20,7 @@ from attention_ui.exchange.exercise_numbers import (
     positive,
     products,
     read,
+    read_shares,
     shares,
     vector,
 )
@@ -86,7 +87,7 @@ def output(facts: Facts) -> Question | None:
     seen = facts.visible(row)
     weights, values = facts.trace.weights[row, :seen], facts.trace.V[:seen, column]
     total = float(facts.trace.output[row, column])
-    if not values.any() or not adds_up(weights, values, total):
+    if not values.any() or not adds_up(weights, values, total, read_shares):
         return None
     texts = {"query": facts.name(row), "i": row + 1, "j": column + 1, "entry": symbol("o", row, column)}
     texts |= {"keys": facts.names(list(range(seen))), "weights": shares(positive(weights)), "values": vector(values)}

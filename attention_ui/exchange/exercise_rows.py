@@ -13,10 +13,12 @@ from attention_ui.exchange.exercise_facts import Facts
 from attention_ui.exchange.exercise_numbers import (
     agree,
     equals,
+    equals_share,
     factor,
     number,
     positive,
     read,
+    read_shares,
     share,
     shares,
     squares,
@@ -97,7 +99,7 @@ def shape(facts: Facts) -> Question | None:
     seen = facts.visible(row)
     weights = facts.trace.weights[row, :seen]
     total = float(concentration(weights))
-    found = float(concentration(read(weights)))
+    found = float(concentration(read_shares(weights)))
     if seen == 1 or _verdict(found, seen) != _verdict(total, seen) or not agree(found, total):
         return None
     values = {"query": facts.name(row), "i": row + 1, "weights": shares(positive(weights)), "n": seen}
@@ -121,13 +123,20 @@ def _powers(scores: FloatArray) -> FloatArray:
 
 def _working(facts: Facts, scores: FloatArray) -> Html:
     """The largest score taken off, the powers of e and their sum."""
-    powers = _powers(scores)
-    values = {"top": factor(float(scores.max())), "powers": shares(powers), "total": share(float(powers.sum()))}
+    values = {"top": factor(float(scores.max())), "powers": shares(_powers(scores)), "total": _total(scores)}
     return say(facts.scene.words, "answer.working", **values)
 
 
 def _share(scores: FloatArray, weight: float) -> Html:
-    """The largest weight as 1 over the sum of the powers; exact only when all of them are 1, or 0 by the mask."""
-    powers = _powers(scores)
-    exact = bool(((powers == 1) | np.isneginf(scores)).all())
-    return Html(f'<span class="n">1 / {share(float(powers.sum()))}</span> {equals(weight, exact)}')
+    """The largest weight as 1 over the sum of the powers."""
+    return Html(f'<span class="n">1 / {_total(scores)}</span> {equals_share(weight, _exact(scores))}')
+
+
+def _total(scores: FloatArray) -> Html:
+    """The sum of the powers; 1.0000 where one of them stands for all."""
+    return share(float(_powers(scores).sum()), _exact(scores))
+
+
+def _exact(scores: FloatArray) -> bool:
+    """True when every power of e is exactly 1, or 0 by the mask."""
+    return bool(((_powers(scores) == 1) | np.isneginf(scores)).all())

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
-from attention_ui.exchange import document
+from attention_ui.exchange import document, file_text
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.checks import LONGEST_NUMBER
 from attention_ui.exchange.problems import ExchangeProblem, shown
 
 LARGEST_FILE = 256 * 1024
 DEEPEST = 8  # brackets within brackets; a document has four
+_one_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: it is asked row by row
 _LONG = re.compile(rf"[-+.0-9eE]{{{LONGEST_NUMBER + 1}}}")  # no text of a document has so many of these either
 _PIECES = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|(?P<unclosed>\\?\Z))|[\[{\]}]', re.DOTALL)
 
@@ -31,14 +34,13 @@ def read(data: bytes) -> Carried:
     Law: for every bytes the answer or an ExchangeProblem; a file beyond 256 kB is not looked at.
     Errors: ExchangeProblem with line and column where the text is no JSON, else with the part that does not fit.
     """
-    if not data:
-        raise ExchangeProblem("empty")
-    if len(data) > LARGEST_FILE:
-        raise ExchangeProblem("too_large", size=-(-len(data) // 1024), most=LARGEST_FILE // 1024)
+    file_text.check_size(data, LARGEST_FILE)
     try:
-        return read_text(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ExchangeProblem("encoding", line=data[: error.start].count(b"\n") + 1) from None
+        text = file_text.decoded(data, "utf-8", "encoding")
+    except ExchangeProblem:
+        _check_end(data)
+        raise
+    return read_text(text)
 
 
 def read_text(text: str) -> Carried:
@@ -50,6 +52,14 @@ def read_text(text: str) -> Carried:
         code = "json_truncated" if unclosed else "json_syntax"
         raise ExchangeProblem(code, line=error.lineno, column=error.colno) from None
     return document.read(raw)
+
+
+def _check_end(data: bytes) -> None:
+    """Bytes that end inside a character are a text that was cut off, if brackets or quotes are open there."""
+    with suppress(UnicodeDecodeError):
+        text, _ = codecs.utf_8_decode(data, "strict", False)  # all but a last character that is not whole
+        if _scan(text):
+            raise ExchangeProblem("json_truncated", **_place(text, len(text)))
 
 
 def _scan(text: str) -> bool:
@@ -86,10 +96,10 @@ def _laid_out(value: Any, indent: str) -> str:
     """JSON in which an object or a list of lists has a line for each part, and any other list one line."""
     deeper = indent + "  "
     if isinstance(value, dict) and value:
-        parts = [f"{json.dumps(key)}: {_laid_out(part, deeper)}" for key, part in value.items()]
+        parts = [f"{_one_line(key)}: {_laid_out(part, deeper)}" for key, part in value.items()]
     elif isinstance(value, list) and any(isinstance(part, list) for part in value):
         parts = [_laid_out(part, deeper) for part in value]
     else:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return _one_line(value)
     start, end = "{}" if isinstance(value, dict) else "[]"
     return start + ",".join(f"\n{deeper}{part}" for part in parts) + f"\n{indent}{end}"

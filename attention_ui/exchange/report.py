@@ -10,20 +10,19 @@ from attention_ui import captions, results, tokens
 from attention_ui.exchange import sheet, sheet_formulas
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.sheet import Html, element, say
-from attention_ui.experiment import MATRICES
+from attention_ui.experiment import MATRICES, SQUARE
 from attention_ui.numbers import measure
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
 from attention_ui.text import Words
 
 HIGH = 0.9  # a row whose largest weight is above it looks at little else
-_SQUARE = ("scores", "scaled", "masked", "weights")
 _GROWING = ("W_Q", "W_K", "Q", "K")
 LONGEST = 160  # characters of an address that paper shows
 
 
-def write(carried: Carried, words: Words, address: str) -> str:
-    """The report as one HTML text; `address` is the link that opens the experiment.
+def write(carried: Carried, words: Words, address: str | None) -> str:
+    """The report as one HTML text; `address` is the link that opens the experiment, None when it fits into none.
 
     Law: the same experiment, language and address give the same text; tokens and address are never markup.
     """
@@ -40,13 +39,13 @@ def write(carried: Carried, words: Words, address: str) -> str:
         element("h2", say(words, "report.stages")),
         _matrices(scene, ("Q", "K", "V"), "row stages"),
         _matrices(
-            scene, [name for name in (*_SQUARE, "output") if name != "masked" or scene.settings.causal], "row stages"
+            scene, [name for name in (*SQUARE, "output") if name != "masked" or scene.settings.causal], "row stages"
         ),
         element("h2", say(words, "report.figures")),
         _figures(scene),
         *_sentences(scene),
         element("h2", say(words, "report.link")),
-        _link(address, say(words, "report.click")),
+        _link(words, address),
     ]
     return sheet.page(words, title, parts)
 
@@ -64,17 +63,23 @@ def settings_list(scene: Scene) -> Html:
     sizes = scene.experiment.sizes
     edited = "_edited" if scene.experiment.edited else ""
     grown = "" if scene.d == sizes["d_k"] else "_grown"
-    growth = words(f"growth.{settings.how}")
     items = {
         "example": say(words, f"settings.example_name{edited}", name=words(f"examples.{settings.example}")),
         "sizes": say(words, "settings.sizes_text", **sizes),
         "rule": scene.rule_label(scene.force),
         "d": say(words, f"settings.d_text{grown}", d=scene.d, typed=sizes["d_k"]),
-        "growth": say(words, "settings.growth_text", how=growth, seed=settings.seed),
+        **({"growth": words("sheets.join").join(new_columns(scene))} if grown else {}),
         "mask": say(words, f"settings.mask_{'on' if settings.causal else 'off'}"),
     }
     lines = (element("dt", say(words, f"settings.{name}")) + element("dd", text) for name, text in items.items())
     return element("dl", Html("".join(lines)))
+
+
+def new_columns(scene: Scene) -> list[str]:
+    """How the columns beyond the typed ones are made, and with which seed where they are drawn."""
+    words, now = scene.words, scene.settings
+    seed = [words("take.pictures.seed", seed=now.seed)] if now.how == "independent" else []
+    return [words(f"growth.{now.how}"), *seed]
 
 
 def _matrices(scene: Scene, names: Sequence[str], css: str) -> Html:
@@ -85,16 +90,16 @@ def _matrix(scene: Scene, name: str) -> Html:
     """A matrix under its formula; what is not a letter has a name as well."""
     trace = scene.trace(scene.force)
     caption = sheet_formulas.stage(name, trace.rule.name, scene.settings.causal)
-    if name in (*_SQUARE, "output"):
+    if name in (*SQUARE, "output"):
         caption = Html(element("b", say(scene.words, f"matrices.{name}")) + caption)
     return sheet.matrix(
         caption,
         getattr(trace, name),
         scene.decimals,
         [str(i + 1) for i in range(scene.experiment.sizes["d_emb"])] if name.startswith("W") else scene.labels,
-        scene.labels if name in _SQUARE else (),
+        scene.labels if name in SQUARE else (),
         full=1.0 if name == "weights" else None,
-        color=sheet.PLUS if name != "weights" else sheet.WITH if scene.settings.scale else sheet.WITHOUT,
+        color=sheet.POSITIVE if name != "weights" else sheet.WITH if scene.settings.scale else sheet.WITHOUT,
         typed=scene.experiment.sizes["d_k"] if name in _GROWING else 0,
     )
 
@@ -127,19 +132,22 @@ def _figure_row(scene: Scene, row: int, names: tuple[str, ...]) -> str:
 
 
 def _sentences(scene: Scene) -> Iterator[Html]:
-    """What the numbers say: of the row in focus, and of all rows."""
+    """What the numbers say: of the row in focus, and of all rows but one that has no choice."""
     yield element("p", captions.weights(scene))
+    first = 1 if scene.settings.causal else 0  # the row before it sees itself alone
     if len(scene.labels) > 1:
-        counts = {side: int((scene.trace(side).weights.max(axis=1) > HIGH).sum()) for side in (WITHOUT, WITH)}
-        values = {"limit": HIGH, "n": len(scene.labels), "rule": scene.rule_label(WITH), **counts}
+        counts = {side: int((scene.trace(side).weights[first:].max(axis=1) > HIGH).sum()) for side in (WITHOUT, WITH)}
+        values = {"limit": HIGH, "n": len(scene.labels) - first, "rule": scene.rule_label(WITH), **counts}
         yield element("p", say(scene.words, "report.high", **values))
     yield element("p", say(scene.words, "report.measures"), "quiet")
 
 
-def _link(address: str, click: Html) -> Html:
+def _link(words: Words, address: str | None) -> Html:
     """The address to click and, if it is short enough to be typed, to read on paper; only one of the web can be
-    clicked."""
+    clicked. Where there is none, how a file brings the experiment back."""
+    if address is None:
+        return element("p", say(words, "report.no_link"))
     text = sheet.safe(address)
     if address.startswith(("https://", "http://")):
-        text = Html(f'<a href="{text}">{text if len(address) <= LONGEST else click}</a>')
+        text = Html(f'<a href="{text}">{text if len(address) <= LONGEST else say(words, "report.click")}</a>')
     return element("p", text, "link")

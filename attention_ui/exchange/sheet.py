@@ -32,7 +32,8 @@ _PAGE = """\
 </body>
 </html>
 """
-PLUS, MINUS, WITHOUT, WITH = (47, 111, 222), (184, 92, 0), (194, 65, 124), (11, 124, 126)  # as the charts' colours
+# The charts' colours of numbers above and below 0, and of weights without and with scaling.
+POSITIVE, NEGATIVE, WITHOUT, WITH = (47, 111, 222), (184, 92, 0), (194, 65, 124), (11, 124, 126)
 _STRONGEST = 0.5  # of a colour behind a number: dark text stays easy to read on it
 _WIDEST = 118  # characters side by side on A4; a wider matrix goes on below
 _NAME = 10  # characters of a row's or column's name that stand on one line
@@ -85,7 +86,7 @@ def matrix(
     columns: Sequence[str] = (),
     *,
     full: float | None = None,
-    color: tuple[int, int, int] = PLUS,
+    color: tuple[int, int, int] = POSITIVE,
     typed: int = 0,
 ) -> Html:
     """A matrix as shaded tables, one below the other where it is too wide for the paper.
@@ -140,5 +141,5 @@ def _blocks(rows: Sequence[str], head: list[str], texts: list[list[str]]) -> lis
 def _shade(value: float, full: float, color: tuple[int, int, int]) -> str:
     """The background of a cell: its colour mixed with the paper."""
     part = _STRONGEST * min(abs(value) / full, 1.0) if np.isfinite(value) else 0.0
-    mixed = (round(255 + part * (tone - 255)) for tone in (MINUS if value < 0 else color))
+    mixed = (round(255 + part * (tone - 255)) for tone in (NEGATIVE if value < 0 else color))
     return f' style="background:#{"".join(f"{tone:02x}" for tone in mixed)}"'

@@ -19,6 +19,7 @@ _DRAWN = "W_Q, W_K = widen(W_Q, 0), widen(W_K, {stream})\n"
 _COPY = "W_Q, W_K = (W[:, np.arange({d}) % {d_k}] for W in (W_Q, W_K))\n"
 _PAD = "W_Q, W_K = (np.pad(W, ((0, 0), (0, {new}))) for W in (W_Q, W_K))\n"
 _GROWTH = {"independent": (_DRAW, _DRAWN), "copies": ("", _COPY), "zeros": ("", _PAD)}
+START = "Q, K, V = X @ W_Q, X @ W_K, X @ W_V\nscores = Q @ K.T\n"  # the same in PyTorch
 _SCALED = {
     "none": "scaled = scores\n",
     "sqrt": "scaled = scores / np.sqrt(Q.shape[1])\n",
@@ -26,7 +27,13 @@ _SCALED = {
     "linear": "scaled = scores / Q.shape[1]\n",
     "ssmax": "scaled = {c!r} * np.log({n_keys}) * scores / np.sqrt(Q.shape[1])\n",
     "qknorm": """\
-q_length, k_length = (np.linalg.norm(rows, axis=1) for rows in (Q, K))
+def length(rows):
+    largest = np.abs(rows).max(axis=1)
+    largest[largest == 0] = 1
+    return largest * np.linalg.norm(rows / largest[:, None], axis=1)
+
+
+q_length, k_length = length(Q), length(K)
 q_length[q_length == 0] = k_length[k_length == 0] = 1
 scaled = {g!r} * (scores / q_length[:, None] / k_length)
 """,
@@ -66,5 +73,4 @@ def attend(carried: Carried) -> str:
     """From Q, K, V to the output under the rule in force."""
     causal, rule = carried.settings.causal, carried.rule
     scaled = _SCALED[rule.name].format(n_keys=_KEYS_BEFORE if causal else _ALL_KEYS, **rule.parameters)
-    start = "Q, K, V = X @ W_Q, X @ W_K, X @ W_V\nscores = Q @ K.T\n"
-    return start + scaled + (_MASK if causal else "") + _REST
+    return START + scaled + (_MASK if causal else "") + _REST

@@ -13,7 +13,13 @@ _SCALED = {
     "linear": "scaled = scores / Q.shape[1]\n",
     "ssmax": "scaled = {c!r} * {n_keys} * scores / math.sqrt(Q.shape[1])\n",
     "qknorm": """\
-q_length, k_length = (torch.linalg.vector_norm(rows, dim=1) for rows in (Q, K))
+def length(rows):
+    largest = rows.abs().amax(dim=1)
+    largest[largest == 0] = 1
+    return largest * torch.linalg.vector_norm(rows / largest[:, None], dim=1)
+
+
+q_length, k_length = length(Q), length(K)
 q_length[q_length == 0] = k_length[k_length == 0] = 1
 scaled = {g!r} * (scores / q_length[:, None] / k_length)
 """,
@@ -44,5 +50,4 @@ def attend(carried: Carried) -> str:
     """From Q, K, V to the output under the rule in force."""
     causal, rule = carried.settings.causal, carried.rule
     scaled = _SCALED[rule.name].format(n_keys=_KEYS_BEFORE if causal else _ALL_KEYS, **rule.parameters)
-    start = "Q, K, V = X @ W_Q, X @ W_K, X @ W_V\nscores = Q @ K.T\n"
-    return start + scaled + (_MASK if causal else "") + _REST
+    return snippet_numpy.START + scaled + (_MASK if causal else "") + _REST

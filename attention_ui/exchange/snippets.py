@@ -12,12 +12,13 @@ _SHOW = """\
 for name, matrix in (("weights", weights), ("output", output)):
     print(name)
     for token, row in zip(tokens, matrix.tolist()):
-        print(token, *(f"{round(x, 6) + 0.0:.6f}" for x in row))
+        print(token, *(f"{x:.10g}" if abs(x) >= 1e4 else f"{round(x, 6) + 0.0:.6f}" for x in row))
 """
 
 
 def write(kind: str, carried: Carried, comment: str = "") -> str:
-    """A program that prints weights and output at the present d under the rule in force, to six decimals.
+    """A program that prints weights and output at the present d under the rule in force: six decimals, and of numbers
+    from 10,000 on ten digits, since more are left to the order in which a library adds.
 
     `kind` is one of KINDS; `comment`, in the reader's language, becomes one line. The typed matrices stand there
     in full; columns beyond them are made again by the same law from the same seed, so the numbers are the same.

@@ -111,7 +111,7 @@ def _new_rule() -> None:
 
 
 def _reset_all() -> None:
-    edits.open_example()
+    edits.reset_all()
     _redraw_all()
 
 

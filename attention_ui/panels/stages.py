@@ -6,6 +6,7 @@ import streamlit as st
 
 from attention_ui import charts, controls, notices, state, tables
 from attention_ui.columns import FIRST_COLUMNS, MOST_COLUMNS, shown_columns
+from attention_ui.experiment import SQUARE
 from attention_ui.numbers import fixed
 from attention_ui.panels import board
 from attention_ui.scene import Scene
@@ -20,7 +21,6 @@ STAGES = {
     "weights": ("weights",),
     "output": ("output",),
 }
-SQUARE = ("scores", "scaled", "masked", "weights")
 FORMULAS = {
     "X": r"X \in \mathbb{{R}}^{{{n} \times {d_emb}}}",
     "Q": r"Q = X W_Q",

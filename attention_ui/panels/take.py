@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import notices, sharing
+from attention_ui import controls, notices, sharing, state
 from attention_ui.address import VIEWS
 from attention_ui.address_bar import shared_query
 from attention_ui.exchange import snippets
@@ -45,17 +45,27 @@ def draw(scene: Scene) -> None:
 def whole(words: Words) -> None:
     """From an embedded figure to the whole page, in a tab of its own."""
     st.html(notices.ALONE)
-    st.link_button(words("take.embed.whole"), sharing.whole_address(), type="tertiary")
+    address = sharing.whole_address()
+    if address is None:
+        _tell_too_long(words)
+    else:
+        st.link_button(words("take.embed.whole"), address, type="tertiary")
 
 
 def _link(scene: Scene) -> None:
     words = scene.words
-    problem = sharing.too_long()
-    if problem is not None:
-        notices.warn(words(f"exchange.{problem.code}", **problem.values))
+    if _tell_too_long(words):
         return
     notices.say(words("take.link.lead"), kind="quiet")
     copy_field("{url}", sharing.query(), words.section("take.link"), key="copy_link")
+
+
+def _tell_too_long(words: Words) -> bool:
+    """That no address holds the experiment, where none does: one that is there would open another."""
+    problem = sharing.too_long()
+    if problem is not None:
+        notices.warn(words(f"exchange.{problem.code}", **problem.values))
+    return problem is not None
 
 
 def _code(scene: Scene) -> None:
@@ -73,12 +83,15 @@ def _code(scene: Scene) -> None:
 
 def _embed(scene: Scene) -> None:
     words = scene.words
+    if _tell_too_long(words):
+        return
     notices.say(words("take.embed.lead"), kind="quiet")
     names = {view: words(f"take.embed.{view}") for view in VIEWS}
-    view = st.radio(
-        words("take.embed.view"), list(VIEWS), format_func=names.__getitem__, key=f"take_view_{words.language}",
+    controls.choose(
+        st.radio, "take_view", words("take.embed.view"), names, lambda: None, VIEWS[0],
         horizontal=True, label_visibility="collapsed",
     )  # fmt: skip
+    view = state.value("take_view") or VIEWS[0]
     template = IFRAME.replace("{title}", names[view]).replace("{height}", str(HEIGHTS[view]))
     query = shared_query(sharing.query(), view=view, embed="true")
     copy_field(template, query, words.section("take.link") | {"field": words("take.embed.field")}, key="copy_embed")

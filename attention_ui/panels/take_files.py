@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from attention_ui import edits, notices, sharing, state
+from attention_ui import controls, edits, notices, sharing, state
 from attention_ui.address import TYPED
 from attention_ui.codes import SWITCH
 from attention_ui.exchange import csv_file, exercise, json_file, npz_file, report, tables
@@ -15,12 +17,12 @@ from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.changes import Changes, changes
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.exchange.tables import STAGE_AXES, Table
-from attention_ui.experiment import MATRICES
+from attention_ui.experiment import MATRICES, SQUARE
 from attention_ui.scene import Scene
 from attention_ui.text import Words
 
 LARGEST = 8  # megabytes, the most that any reader looks at
-SPOKEN = ("scores", "scaled", "masked", "weights", "output")  # stages that have a name beside letters
+SPOKEN = (*SQUARE, "output")  # stages that have a name beside letters
 SECTIONS = {"example": "examples", "rule": "rules", "how": "growth", "stage": "stages", "measure": "picture"}
 READERS = {"json": json_file.read, "npz": npz_file.read, "csv": csv_file.read}
 
@@ -40,13 +42,10 @@ def draw(scene: Scene) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [name for name in STAGE_AXES if name != "masked" or scene.settings.causal]
         spoken = {name: words(f"sheets.matrices.{name}") if name in SPOKEN else name for name in names}
-        name = st.selectbox(
-            words("take.files.table"),
-            names,
-            format_func=spoken.__getitem__,
-            key=f"take_table_{words.language}",
-            width=260,
-        )
+        if state.value("take_table") not in names:
+            state.put("take_table", names[0])
+        controls.choose(st.selectbox, "take_table", words("take.files.table"), spoken, lambda: None, width=260)
+        name = state.value("take_table")
         table = tables.table(carried, name)
         _button(
             words("take.files.csv", name=spoken[name]), partial(csv_file.write, table, name), f"{name}.csv", "text/csv"
@@ -60,7 +59,7 @@ def _button(label: str, write: object, file: str, mime: str) -> None:
     )  # fmt: skip
 
 
-def _report(carried: Carried, words: Words, address: str) -> bytes:
+def _report(carried: Carried, words: Words, address: str | None) -> bytes:
     return report.write(carried, words, address).encode()
 
 
@@ -77,12 +76,14 @@ def bring(scene: Scene) -> None:
         words("take.bring.file"), type=list(READERS), key=key, on_change=_read, args=(key,), max_upload_size=LARGEST
     )
     brought = session.brought
+    take = partial(_take, brought)
     if isinstance(brought, Table):
-        brought = _as_matrix(words, brought)
+        name = _matrix(words, brought)
+        brought, take = _in_place(name, brought), partial(_take_matrix, name, brought)
     if isinstance(brought, ExchangeProblem):
         notices.warn(words(f"exchange.{brought.code}", **brought.values), [words("take.bring.stays")])
     elif brought is not None:
-        _preview(words, brought)
+        _preview(words, brought, take)
 
 
 def _read(key: str) -> None:
@@ -97,29 +98,34 @@ def _read(key: str) -> None:
         st.session_state.brought = problem
 
 
-def _as_matrix(words: Words, table: Table) -> Carried | ExchangeProblem:
-    """A table as the matrix that is chosen, at first the one it names, or the first one of its shape."""
-    now = sharing.carried()
-    shapes = [now.experiment.matrices[name].shape == table.matrix.shape for name in MATRICES]
+def _matrix(words: Words, table: Table) -> str:
+    """Which matrix a table is: the chosen one, at first the one it names, or the first one of its shape."""
+    matrices = state.experiment().matrices
+    shapes = [matrices[name].shape == table.matrix.shape for name in MATRICES]
     likely = MATRICES.index(table.name) if table.name in MATRICES else shapes.index(True) if any(shapes) else 0
-    name = st.selectbox(
+    return st.selectbox(
         words("take.bring.matrix"), MATRICES, index=likely,
         key=f"take_matrix_{st.session_state.files}", width=260,
     )  # fmt: skip
+
+
+def _in_place(name: str, table: Table) -> Carried | ExchangeProblem:
+    """What is there now, with the table as that matrix."""
+    now = sharing.carried()
     try:
-        return Carried(tables.fit(now.experiment, name, table.matrix), now.settings)
+        return Carried(tables.fit(now.experiment, name, table.matrix, table.commas), now.settings)
     except ExchangeProblem as problem:
         return problem
 
 
-def _preview(words: Words, brought: Carried) -> None:
+def _preview(words: Words, brought: Carried, take: Callable[[], None]) -> None:
     found = changes(sharing.carried(), replace(brought, settings=state.completed(brought.settings, None)))
     if not found:
         notices.say(words("take.bring.nothing"))
         return
     notices.listed(words("take.bring.would"), _told(words, found))
     with st.container(horizontal=True, gap="small"):
-        st.button(words("take.bring.take"), key="take_over", type="primary", on_click=_take, args=(brought,))
+        st.button(words("take.bring.take"), key="take_over", type="primary", on_click=take)
         st.button(words("take.bring.leave"), key="take_leave", on_click=_leave)
 
 
@@ -153,14 +159,24 @@ def _value(words: Words, name: str, code: str | None) -> str:
         return words(f"take.values.{code}")
     if code == TYPED:
         return words("take.values.typed")
-    section = {"example": "examples", "rule": "rules", "how": "growth", "stage": "stages", "measure": "picture"}.get(
-        name
-    )
+    section = SECTIONS.get(name)
     return words(f"{section}.{code}") if section else code
 
 
 def _take(brought: Carried) -> None:
     edits.take_over(brought.experiment, brought.settings)
+    _taken()
+
+
+def _take_matrix(name: str, table: Table) -> None:
+    """The table goes into what is there when it is taken, not into what was there when it was looked at; where it no
+    longer fits, the page says so."""
+    with suppress(ExchangeProblem):
+        edits.take_matrix(name, table.matrix)
+        _taken()
+
+
+def _taken() -> None:
     st.session_state.taken = True
     _leave()
 

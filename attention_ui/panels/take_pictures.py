@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from attention_ui import notices
+from attention_ui.exchange.report import new_columns
 from attention_ui.panels.stages import STAGES, open_stages
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
@@ -22,9 +23,8 @@ def settings(scene: Scene, rule: str = "", grows: bool = False) -> str:
     """The settings in one line; the rule in force, or what is said in its place. How the columns grow is said where
     there are new ones."""
     words, now = scene.words, scene.settings
-    new = [words("take.pictures.new", how=words(f"growth.{now.how}"))]
-    if now.how == "independent":
-        new.append(words("take.pictures.seed", seed=now.seed))
+    how, *seed = new_columns(scene)
+    new = [words("take.pictures.new", how=how), *seed]
     parts = [
         " ".join(scene.experiment.tokens),
         f"d = {scene.d}",

@@ -1,6 +1,6 @@
 // A text in a field and a button that copies it. The address is the browser's own, so it is right behind a proxy too.
 
-const TOLD = 2500 // ms for which the button says that it copied
+const TOLD = 2500 // ms for which it is said that it was copied
 
 export default function ({ data, parentElement }) {
   const box = parentElement.querySelector(".box")
@@ -10,13 +10,12 @@ export default function ({ data, parentElement }) {
   const [field, button, told] = box.children
   if (field.value !== text) field.value = text
   field.setAttribute("aria-label", data.words.field)
-  if (!button.dataset.told) button.textContent = data.words.copy
+  button.textContent = data.words.copy
   button.onclick = async () => {
     const done = await copy(field)
     told.textContent = done ? data.words.copied : data.words.select
-    button.dataset.told = "yes"
-    setTimeout(() => {
-      delete button.dataset.told
+    clearTimeout(told.clearing) // or the first click's would take the second one's words away
+    told.clearing = setTimeout(() => {
       told.textContent = ""
     }, TOLD)
   }
