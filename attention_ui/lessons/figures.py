@@ -100,7 +100,9 @@ def _graph(words: Words) -> Numbers:
     return {
         "variants": [
             _looker(tokens.join(example.tokens), example.tokens, data.trace_of("love").weights, 0),
-            _looker(words("lesson.graph.random", n=len(random.X)), data.get_example("random_8").tokens, random.weights, 0),
+            _looker(
+                words("lesson.graph.random", n=len(random.X)), data.get_example("random_8").tokens, random.weights, 0
+            ),
             _looker(words("lesson.graph.trained"), sentence, weights, 0),
         ]
     }
@@ -144,8 +146,8 @@ def _search(words: Words) -> Numbers:
     found = data.search()
     names = words.section("lesson.search")
     queries = [
-        {"name": names[f"query_{i + 1}"], "vector": data.QUERIES[i].tolist(), "raw": found.scores[i].tolist(), "scores": found.scaled[i].tolist(),
-         "weights": found.weights[i].tolist(), "output": found.output[i].tolist()}
+        {"name": names[f"query_{i + 1}"], "vector": data.QUERIES[i].tolist(), "raw": found.scores[i].tolist(),
+         "scores": found.scaled[i].tolist(), "weights": found.weights[i].tolist(), "output": found.output[i].tolist()}
         for i in range(len(data.QUERIES))
     ]  # fmt: skip
     pairs = zip(data.TITLES.tolist(), data.TEXTS.tolist(), strict=True)

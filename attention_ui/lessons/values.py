@@ -240,7 +240,13 @@ def _flow(words: Words) -> Values:
 
 def _essence(words: Words) -> Values:
     found = {rule: fixed(data.mean_largest(rule), 2) for rule in ("none", "sqrt", "linear")}
-    return {**found, "n": str(data.KEYS), "d": str(data.D_VALUES[-1]), "uniform": fixed(1 / data.KEYS, 3), "shift": "100"}
+    return {
+        **found,
+        "n": str(data.KEYS),
+        "d": str(data.D_VALUES[-1]),
+        "uniform": fixed(1 / data.KEYS, 3),
+        "shift": "100",
+    }
 
 
 def _nothing(words: Words) -> Values:

@@ -91,7 +91,7 @@ class Tabs:
         """A page and the name under which it is given back."""
         kind = repr(sorted(options.items()))
         idle = [page for page in self.idle.pop(kind, []) if not page.is_closed()]
-        page = idle.pop() if idle else self.browser.new_context(viewport=viewport, color_scheme=color_scheme, **options).new_page()
+        page = idle.pop() if idle else self.browser.new_context(viewport=viewport, **options).new_page()
         self.idle[kind] = idle
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, media="screen")
