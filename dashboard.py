@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import arrivals, header, pages, state
+from attention_ui import arrivals, header, pages, session_start, state
 
 words = state.words(st.query_params, st.context.locale)
 st.set_page_config(page_title=words("page.title"), page_icon="content/icon.png", layout="wide")
 page = st.navigation(pages.every(words), position="top")
-state.start(page.url_path, st.query_params, st.context.locale)
+session_start.start(page.url_path, st.query_params, st.context.locale)
 arrivals.take(page.url_path, st.query_params)
 header.draw(page.url_path)
 page.run()

@@ -71,3 +71,9 @@ def check_columns(name: str, matrix: FloatArray, columns: int, reason: str) -> N
     """The matrix must have `columns` columns."""
     if matrix.shape[1] != columns:
         raise ValueError(f"{name} has shape {matrix.shape}; expected {columns} columns, {reason}")
+
+
+def check_whole(name: str, value: int, most: int) -> None:
+    """A whole number from 1 to `most`, or a ValueError that names it; True is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= most:
+        raise ValueError(f"{name} is {value!r}; expected a whole number from 1 to {most}")

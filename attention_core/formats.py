@@ -28,12 +28,17 @@ def format_limits(dtype: DTypeLike) -> FormatLimits:
     Errors: ValueError for another format.
     Source: IEEE 754 as in numpy's finfo; the values are checked against softmax in each format.
     """
+    info = np.finfo(as_format(dtype))
+    smallest, least, largest = (float(x) for x in (info.smallest_normal, info.smallest_subnormal, info.max))
+    return FormatLimits(-float(np.log(smallest)), float(np.log(2) - np.log(least)), float(np.log(largest)))
+
+
+def as_format(dtype: DTypeLike) -> np.dtype[np.floating]:
+    """One of FORMATS in the machine's own byte order, or a ValueError that names them; None is no format."""
     try:
-        name = np.dtype(dtype).name
+        name = np.dtype(dtype).name if dtype is not None else "None"
     except TypeError:
         name = repr(dtype)
     if name not in FORMATS:
         raise ValueError(f"dtype is {name}; expected one of {', '.join(FORMATS)}")
-    info = np.finfo(name)
-    smallest, least, largest = (float(x) for x in (info.smallest_normal, info.smallest_subnormal, info.max))
-    return FormatLimits(-float(np.log(smallest)), float(np.log(2) - np.log(least)), float(np.log(largest)))
+    return np.dtype(name)

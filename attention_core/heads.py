@@ -1,4 +1,4 @@
-"""Attention heads out of trained models: recorded ones, one's own from a file, and what their scores are made of.
+"""Attention heads out of trained models: recorded ones and one's own from a file.
 
 The recorded heads are three of sentence-transformers/all-MiniLM-L6-v2; data/heads/README.md tells where they come
 from, under which licence, and what they do and do not show.
@@ -7,7 +7,6 @@ from, under which licence, and what they do and do not show.
 from __future__ import annotations
 
 import io
-import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -15,10 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core.attention import softmax
 from attention_core.checks import FloatArray, as_floats, as_matrix, check_columns, check_finite, check_rows, product
 from attention_core.head_files import read_arrays
-from attention_core.scaling import Scaling, get_scaling, row_lengths
 
 RECORDED = ("L3H1", "L0H2", "L4H5")
 ENDINGS = ("tired", "wide", "swapped")
@@ -88,15 +85,24 @@ class Head:
         return product("K", self.X, self.W_K) + self.b_K
 
     @cached_property
-    def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """X U (n, r), the singular values (r,), X V (n, r) of W_Q W_Kᵀ = U S Vᵀ, r = min(d_model, d_k).
+    def factors(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """left (d_k, r), the singular values S (r,) and right (d_k, r) of W_Q W_Kᵀ = U S Vᵀ, r = min(d_model, d_k):
+        W_Q left = U S and W_K right = V.
 
-        W_Q = A R and W_K = B T with orthonormal A and B; the SVD of the small R Tᵀ is u S vᵀ; U = A u, V = B v.
+        W_Q = A R and W_K = B T with orthonormal A and B, which are not needed: R Tᵀ = u S vᵀ gives U = A u and
+        V = B v, so U S = A R Tᵀ v = W_Q Tᵀ v and V = B T Rᵀ u / S = W_K Rᵀ u / S. Components that are lost in the
+        rounding of R Tᵀ stand as 0 in right.
         """
-        A, R = np.linalg.qr(self.W_Q)
-        B, T = np.linalg.qr(self.W_K)
-        u, s, v_transposed = np.linalg.svd(R @ T.T)
-        return self.X @ A @ u, s, self.X @ B @ v_transposed.T
+        R, T = (np.asarray(np.linalg.qr(W, mode="r")) for W in (self.W_Q, self.W_K))
+        u, values, v_transposed = np.linalg.svd(R @ T.T)
+        lost = values <= np.finfo(float).eps * len(values) * np.linalg.norm(np.abs(R) @ np.abs(T.T))
+        return T.T @ v_transposed.T, values, np.where(lost, 0, R.T @ u) / np.where(lost, 1, values)
+
+    @cached_property
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """X U S and X V (n, r): the i-th columns' product is what the i-th component adds to the scores."""
+        left, _, right = self.factors
+        return product("scores", self.X, self.W_Q) @ left, product("scores", self.X, self.W_K) @ right
 
 
 def _matrix(name: str, values: ArrayLike) -> FloatArray:
@@ -113,7 +119,6 @@ def _vector(name: str, values: ArrayLike, size: int) -> FloatArray:
     return check_finite(name, vector)
 
 
-@lru_cache
 def load_head(name: str, ending: str = "tired") -> Head:
     """A recorded head of all-MiniLM-L6-v2 in one of three sentences; its arrays are read-only.
 
@@ -125,6 +130,11 @@ def load_head(name: str, ending: str = "tired") -> Head:
         raise ValueError(f"unknown head {name!r}; expected one of {', '.join(RECORDED)}")
     if ending not in ENDINGS:
         raise ValueError(f"unknown ending {ending!r}; expected one of {', '.join(ENDINGS)}")
+    return _load(name, ending)
+
+
+@lru_cache
+def _load(name: str, ending: str) -> Head:
     suffix = "" if ending == "tired" else f"_{ending}"
     with np.load(FOLDER / f"minilm_{name}.npz", allow_pickle=False) as file:
         parts = {"X": f"X{suffix}", "expected": f"expected_weights{suffix}"}
@@ -172,73 +182,3 @@ def write_template() -> bytes:
     tokens = np.array(["The", "cat", "sat", "on", "the", "mat"])
     np.savez(file, allow_pickle=False, tokens=tokens, X=rng.standard_normal((6, 16)), **weights, **biases)
     return file.getvalue()
-
-
-def head_scores(head: Head, components: int | None = None) -> FloatArray:
-    """Raw scores of every query and key, of the whole head or of its strongest components.
-
-    Formula: (X W_Q + b_Q)(X W_K + b_K)ᵀ; with components = r, W_Q W_Kᵀ = Σ σᵢ uᵢ vᵢᵀ is cut to its r largest
-        terms in X W_Q W_Kᵀ Xᵀ, while the terms with a bias, X W_Q b_Kᵀ + b_Q W_Kᵀ Xᵀ + b_Q b_Kᵀ, stay whole.
-    Shapes: -> (n, n), row = query.
-    Law: r = d_k gives the whole to rounding; r = 0 leaves the bias terms; no matrix of rank r is nearer to
-        W_Q W_Kᵀ than what is kept.
-    Errors: ValueError when components is no whole number from 0 to d_k, or when entries are so large that a
-        product overflows.
-    Source: Eckart and Young, Psychometrika 1, 211 (1936); W_Q W_Kᵀ as one bilinear form: Elhage et al.,
-        A Mathematical Framework for Transformer Circuits (2021).
-    """
-    if components is None:
-        return product("scores", head.Q, head.K.T)
-    if isinstance(components, bool) or not isinstance(components, int | np.integer) or not 0 <= components <= head.d_k:
-        raise ValueError(f"components is {components!r}; expected a whole number from 0 to {head.d_k}")
-    left, values, right = (part[..., :components] for part in head._parts)
-    biases = product("scores", head.X, head.W_Q @ head.b_K)[:, None] + product("scores", head.K, head.b_Q)
-    return check_finite("scores", product("scores", left * values, right.T) + biases)
-
-
-def singular_values(head: Head) -> FloatArray:
-    """How strong each component of W_Q W_Kᵀ is: (d_k,), from the largest down.
-
-    Law: their squares sum to ‖W_Q W_Kᵀ‖², and those after the r-th to the squared error of r components.
-    When d_model < d_k the last d_k − d_model are 0. The d_model × d_model product is never formed.
-    Source: Golub and Van Loan, Matrix Computations, section 8.6: QR of both factors, SVD of the small core.
-    """
-    values = head._parts[1]
-    return np.concatenate([values, np.zeros(head.d_k - len(values))])
-
-
-def head_weights(
-    head: Head, scaling: str | Scaling = "sqrt", temperature: float = 1.0, components: int | None = None
-) -> tuple[FloatArray, FloatArray]:
-    """The scores after rule and temperature, and the weights they give.
-
-    Formula: scaled = rule(scores) / temperature, weights = softmax(scaled) by rows.
-    Shapes: -> two of (n, n), row = query.
-    Law: with rule "sqrt" and temperature 1 the weights are the model's own; "none" is "sqrt" at 1/√d_k.
-    The rule is given n keys and the lengths of the whole head's queries and keys, whatever the components.
-    Errors: ValueError for an unknown rule, a temperature that is not positive and finite, components out of
-        range, or scores that overflow.
-    """
-    if not (math.isfinite(temperature) and temperature > 0):
-        raise ValueError(f"temperature is {temperature!r}; expected a positive finite number")
-    rule = get_scaling(scaling)
-    lengths = {"q_norm": row_lengths(head.Q), "k_norm": row_lengths(head.K).T}
-    with np.errstate(over="ignore", under="ignore"):
-        scaled = rule.apply(head_scores(head, components), d_k=head.d_k, n_keys=len(head.tokens), **lengths)
-        scaled = check_finite("scaled", np.asarray(scaled / temperature))
-    return scaled, softmax(scaled)
-
-
-def random_head(head: Head, rng: np.random.Generator) -> Head:
-    """What a head looks like before training: the same tokens and hidden states, fresh weights, no biases.
-
-    Formula: X / rms(X); W_Q and W_K of independent N(0, 1/d_model) entries, so that queries and keys have
-        entries of mean square 1 and raw scores a root mean square of √d_k.
-    Law: the same generator gives the same head. An X of zeros stays as it is.
-    """
-    largest = np.abs(head.X).max() or 1.0
-    with np.errstate(under="ignore"):
-        unit = head.X / largest  # so that no square overflows or vanishes
-        X = unit / (np.sqrt(np.mean(unit * unit)) or 1.0)
-    W_Q, W_K = rng.normal(0, head.d_model**-0.5, (2, head.d_model, head.d_k))
-    return Head(head.tokens, X, W_Q, W_K)

@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike
 
 from attention_core.checks import FloatArray, as_rows
 
+DEAD = 1e-3  # a row with less sensitivity, or less gradient, counts as dead
+
 
 def concentration(weights: ArrayLike) -> FloatArray:
     """Σ p²: 1 for a one-hot row, 1/n for a uniform row of n keys.

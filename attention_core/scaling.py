@@ -1,94 +1,18 @@
 """The scaling rules: what happens to the scores QKᵀ before the softmax.
 
-A rule is a small frozen object. `apply` needs only what a rule may depend on: the scores, d_k, the number
-of keys a query may look at, and the lengths of the query and key vectors.
+A rule is a small frozen object; attention_core.rule says what all of them have in common.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import ClassVar
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from attention_core.checks import FloatArray, as_floats
+from attention_core.checks import FloatArray
+from attention_core.rule import Bounds, Given, Scaling
 
-
-@dataclass(frozen=True)
-class Bounds:
-    """The range in which a rule's parameter makes sense, ends included."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Scaling:
-    """A rule from raw to scaled scores.
-
-    `latex` is the scaled score of one pair, `source` where the rule was published, `bounds` the range of
-    each parameter. A parameter outside its range is a ValueError.
-    """
-
-    name: ClassVar[str]
-    latex: ClassVar[str]
-    source: ClassVar[str]
-    bounds: ClassVar[dict[str, Bounds]] = {}
-
-    def __post_init__(self) -> None:
-        for name, bounds in self.bounds.items():
-            value = getattr(self, name)
-            if not isinstance(value, float | int | np.floating | np.integer) or not bounds.low <= value <= bounds.high:
-                raise ValueError(
-                    f"{self.name}: {name} is {value!r}; expected a number from {bounds.low} to {bounds.high}"
-                )
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """The parameters by name, empty for a rule that has none."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    def apply(
-        self,
-        scores: ArrayLike,
-        *,
-        d_k: ArrayLike,
-        n_keys: ArrayLike = 1,
-        q_norm: ArrayLike = 1.0,
-        k_norm: ArrayLike = 1.0,
-    ) -> FloatArray:
-        """Scaled scores; every argument broadcasts against `scores`, whose type is kept."""
-        values = as_floats(scores)
-        return np.asarray(values * self.factor(d_k, n_keys)).astype(values.dtype, copy=False)
-
-    def factor(self, d_k: ArrayLike, n_keys: ArrayLike = 1) -> FloatArray:
-        """What the rule multiplies a raw score by, for rules that only multiply."""
-        raise ValueError(f"{self.name} does not multiply every score by one number")
-
-    def slope(
-        self,
-        scores: ArrayLike,
-        *,
-        d_k: ArrayLike,
-        n_keys: ArrayLike = 1,
-        q_norm: ArrayLike = 1.0,
-        k_norm: ArrayLike = 1.0,
-    ) -> FloatArray:
-        """∂ scaled / ∂ score of the same pair, lengths held fixed; broadcasts as `apply` does, type kept."""
-        values = as_floats(scores)
-        factor = np.asarray(self.factor(d_k, n_keys)).astype(values.dtype, copy=False)
-        return np.asarray(np.broadcast_to(factor, np.broadcast_shapes(values.shape, factor.shape)))
-
-    @property
-    def only_multiplies(self) -> bool:
-        """True when scaled = factor · scores, so the exact theory of Gaussian scores holds."""
-        return True
-
-    @property
-    def uses_lengths(self) -> bool:
-        """True when the scaled score falls as 1/|q| and 1/|k| while the raw score stays."""
-        return False
+__all__ = ["SCALINGS", "Bounds", "Scaling", "get_scaling", "row_lengths"]
 
 
 def row_lengths(vectors: FloatArray) -> FloatArray:
@@ -107,8 +31,8 @@ class NoScaling(Scaling):
     latex = r"q \cdot k"
     source = "arXiv:1706.03762, section 3.2.1 (the unscaled dot product)"
 
-    def factor(self, d_k: ArrayLike, n_keys: ArrayLike = 1) -> FloatArray:
-        return np.ones_like(as_floats(d_k))
+    def multiplier(self, given: Given) -> FloatArray:
+        return np.ones_like(given.d_k)
 
 
 @dataclass(frozen=True)
@@ -119,8 +43,8 @@ class SqrtScaling(Scaling):
     latex = r"\dfrac{q \cdot k}{\sqrt{d_k}}"
     source = "arXiv:1706.03762, eq. 1"
 
-    def factor(self, d_k: ArrayLike, n_keys: ArrayLike = 1) -> FloatArray:
-        return np.asarray(1 / np.sqrt(as_floats(d_k)))
+    def multiplier(self, given: Given) -> FloatArray:
+        return np.asarray(1 / np.sqrt(given.d_k))
 
 
 @dataclass(frozen=True)
@@ -134,8 +58,8 @@ class PowerScaling(Scaling):
     source = "the family that contains none, 1/√d and 1/d"
     bounds = {"a": Bounds(0.0, 1.0)}
 
-    def factor(self, d_k: ArrayLike, n_keys: ArrayLike = 1) -> FloatArray:
-        return np.asarray(as_floats(d_k) ** -self.a)
+    def multiplier(self, given: Given) -> FloatArray:
+        return np.asarray(given.d_k**-self.a)
 
 
 @dataclass(frozen=True)
@@ -146,8 +70,8 @@ class LinearScaling(Scaling):
     latex = r"\dfrac{q \cdot k}{d_k}"
     source = "muP, arXiv:2203.03466"
 
-    def factor(self, d_k: ArrayLike, n_keys: ArrayLike = 1) -> FloatArray:
-        return np.asarray(1 / as_floats(d_k))
+    def multiplier(self, given: Given) -> FloatArray:
+        return np.asarray(1 / given.d_k)
 
 
 @dataclass(frozen=True)
@@ -161,8 +85,8 @@ class ScalableSoftmax(Scaling):
     source = "Scalable-Softmax, arXiv:2501.19399"
     bounds = {"c": Bounds(0.0, 4.0)}
 
-    def factor(self, d_k: ArrayLike, n_keys: ArrayLike = 1) -> FloatArray:
-        return np.asarray(self.c * np.log(as_floats(n_keys)) / np.sqrt(as_floats(d_k)))
+    def multiplier(self, given: Given) -> FloatArray:
+        return np.asarray(self.c * np.log(given.n_keys) / np.sqrt(given.d_k))
 
 
 @dataclass(frozen=True)
@@ -175,39 +99,17 @@ class QKNorm(Scaling):
     latex = r"g \cdot \dfrac{q \cdot k}{\lVert q \rVert \, \lVert k \rVert}"
     source = "Query-Key Normalization, arXiv:2010.04245"
     bounds = {"g": Bounds(0.0, 100.0)}
+    only_multiplies = False
+    uses_lengths = True
 
-    def apply(
-        self,
-        scores: ArrayLike,
-        *,
-        d_k: ArrayLike,
-        n_keys: ArrayLike = 1,
-        q_norm: ArrayLike = 1.0,
-        k_norm: ArrayLike = 1.0,
-    ) -> FloatArray:
-        cosine = values = as_floats(scores)
-        for length in (as_floats(q_norm), as_floats(k_norm)):  # one after the other: their product could overflow
+    def scaled(self, scores: FloatArray, given: Given) -> FloatArray:
+        cosine = scores
+        for length in (given.q_norm, given.k_norm):  # one after the other: their product could overflow
             cosine = cosine / np.where(length == 0, 1, length)
-        return np.asarray(self.g * cosine).astype(values.dtype, copy=False)
+        return np.asarray(self.g * cosine)
 
-    def slope(
-        self,
-        scores: ArrayLike,
-        *,
-        d_k: ArrayLike,
-        n_keys: ArrayLike = 1,
-        q_norm: ArrayLike = 1.0,
-        k_norm: ArrayLike = 1.0,
-    ) -> FloatArray:
-        return self.apply(np.ones_like(as_floats(scores)), d_k=d_k, q_norm=q_norm, k_norm=k_norm)
-
-    @property
-    def only_multiplies(self) -> bool:
-        return False
-
-    @property
-    def uses_lengths(self) -> bool:
-        return True
+    def slopes(self, scores: FloatArray, given: Given) -> FloatArray:
+        return self.scaled(np.ones_like(scores), given)
 
 
 @dataclass(frozen=True)
@@ -220,40 +122,18 @@ class SoftCap(Scaling):
     latex = r"c \, \tanh \dfrac{q \cdot k}{c \sqrt{d_k}}"
     source = "Gemma 2, arXiv:2408.00118 (c = 50)"
     bounds = {"c": Bounds(0.1, 100.0)}
+    only_multiplies = False
 
-    def apply(
-        self,
-        scores: ArrayLike,
-        *,
-        d_k: ArrayLike,
-        n_keys: ArrayLike = 1,
-        q_norm: ArrayLike = 1.0,
-        k_norm: ArrayLike = 1.0,
-    ) -> FloatArray:
-        values = as_floats(scores)
+    def scaled(self, scores: FloatArray, given: Given) -> FloatArray:
         with np.errstate(over="ignore"):  # tanh of an overflow to ∞ is 1, which is right
-            capped = self.c * np.tanh(values / (np.sqrt(as_floats(d_k)) * self.c))
-        return np.asarray(capped).astype(values.dtype, copy=False)
+            return np.asarray(self.c * np.tanh(scores / (np.sqrt(given.d_k) * self.c)))
 
-    def slope(
-        self,
-        scores: ArrayLike,
-        *,
-        d_k: ArrayLike,
-        n_keys: ArrayLike = 1,
-        q_norm: ArrayLike = 1.0,
-        k_norm: ArrayLike = 1.0,
-    ) -> FloatArray:
+    def slopes(self, scores: FloatArray, given: Given) -> FloatArray:
         """sech²(q·k / (√d_k · c)) / √d_k, written so that it neither overflows nor cancels: (e^x + e^−x)/2 = cosh x."""
-        values, root = as_floats(scores), np.sqrt(as_floats(d_k))
+        root = np.sqrt(given.d_k)
         with np.errstate(over="ignore", under="ignore"):
-            decay = np.exp(-2 * np.abs(values / (root * self.c)))
-            slope = 4 * decay / (1 + decay) ** 2 / root
-        return np.asarray(slope).astype(values.dtype, copy=False)
-
-    @property
-    def only_multiplies(self) -> bool:
-        return False
+            decay = np.exp(-2 * np.abs(scores / (root * self.c)))
+            return np.asarray(4 * decay / (1 + decay) ** 2 / root)
 
 
 SCALINGS: dict[str, type[Scaling]] = {

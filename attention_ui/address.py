@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from attention_core import EXAMPLES, SCALINGS, get_example
 from attention_core.growth import HOWS
@@ -18,6 +18,7 @@ RULES = tuple(name for name in SCALINGS if name != "none")
 LARGEST_SEED = 9999
 MOST_DECIMALS = 6
 STAGES = ("X", "QKV", "scores", "scaled", "masked", "weights", "output")
+WHOLE = "x"  # the code of an address that carries the whole experiment
 VIEWS = ("weights", "stage", "curve")  # of an embedded page, which shows one figure alone
 MEASURES = ("largest", "effective", "sensitivity")
 
@@ -56,6 +57,13 @@ def read(query: Mapping[str, str], n_tokens: int | None = None) -> tuple[Setting
 def write(settings: Settings) -> str:
     """The query string that `read` turns into the same settings; defaults are left out."""
     return codes.write(settings, text)
+
+
+def completed(asked: Settings, lang: str | None, n_tokens: int) -> Settings:
+    """The settings an address or a file asks for, with what the example sets by itself, as far as the tokens go."""
+    example = get_example(asked.example)
+    row = example.row if asked.row is None else asked.row
+    return replace(asked, lang=lang, how=asked.how or example.how, row=min(row, n_tokens - 1))
 
 
 def parameter_of(rule: str) -> str | None:

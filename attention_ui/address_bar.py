@@ -26,10 +26,11 @@ export default function ({ data }) {
 
 
 def address_bar(query: str, language: str) -> None:
-    """Show `query` in the address, the lesson that led here and the view of an embedded page; parameters of
-    Streamlit's own embedding stay."""
+    """Show `query` in the address, with the lessons' progress, the lesson that led here and the view of an embedded
+    page; parameters of Streamlit's own embedding stay."""
     session = st.session_state
-    shown = shared_query(query, back=session.get("came_from"), view=session.get("view"))
+    done = "" if "done=" in query else ".".join(session.lessons.done)
+    shown = shared_query(query, done=done, back=session.get("came_from"), view=session.get("view"))
     _component(key="address_bar", data={"query": shown, "language": language}, height=1)
 
 

@@ -49,12 +49,8 @@ def _dot(name: str, symbols: str, left: FloatArray, right: FloatArray, total: fl
     factors = [rf"{_factor(a, decimals)} \times {_factor(b, decimals)}" for a, b in _shown(left, right)]
     products = [_factor(a * b, decimals) for a, b in _shown(left, right)]
     count = len(left)
-    return [
-        _equation(name, [symbols]),
-        _equation("", [_sum(factors, count)]),
-        _equation("", [_sum(products, count)]) if count > 1 else "",
-        _equation("", [latex(total, decimals)]),
-    ]
+    sums = [_sum(factors, count), *([_sum(products, count)] if count > 1 else [])]
+    return [_equation(name, [symbols]), *(_equation("", [each]) for each in (*sums, latex(total, decimals)))]
 
 
 def _scaled(row: int, column: int, trace: Trace, rule: Scaling, decimals: int) -> str:

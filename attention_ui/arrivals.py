@@ -9,13 +9,14 @@ import streamlit as st
 from attention_ui import address, edits, state
 from attention_ui.experiment import from_example
 from attention_ui.lessons.markdown import name_at
+from attention_ui.session_start import READERS
 
 FROM = "from"  # the lesson that a link is in; only such links change a session that is under way
 BACK = "back"  # the lesson that a page was reached from, which stays in its address
 
 
 def take(page: str, query: Mapping[str, str]) -> None:
-    """On arriving at a page by a link of a lesson, take over what the link asks for; can be undone."""
+    """On arriving at a page by a link of a lesson, take over what the link asks for; the playground can undo it."""
     session = st.session_state
     before, session.page = session.get("page"), page
     if before == page:
@@ -26,8 +27,8 @@ def take(page: str, query: Mapping[str, str]) -> None:
         return
     if page == state.PLAYGROUND:
         _open_playground(query)
-    elif page in state.READERS:
-        session[page], session.address_problems = state.READERS[page](query)
+    elif page in READERS:
+        session[page], session.address_problems = READERS[page](query)
 
 
 def _open_playground(query: Mapping[str, str]) -> None:

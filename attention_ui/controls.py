@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from attention_ui import state
+from attention_ui import echoes, state
 
 Then = Callable[[], object]
 Widget = Callable[..., Any]
@@ -90,7 +90,7 @@ def _take_several(name: str, known: tuple[str, ...], most: int, order: Callable[
     chosen = [value for value in st.session_state[name] or () if value in known]
     refused = not 1 <= len(chosen) <= most
     st.session_state[f"{name}:refused"] = refused
-    if not refused:
+    if not refused and not echoes.is_echo(name):
         state.put(name, order(chosen))
 
 
@@ -100,13 +100,13 @@ def _mirror(name: str, labels: tuple[str, ...] = (), key: str = "", current: Any
     value = current if value is None else value
     shown = list(value) if isinstance(value, tuple) else value
     if key not in session or session[key] != shown or session.get(f"{key}:labels", labels) != labels:
-        session[key] = shown
+        echoes.replace(key, shown)
     session[f"{key}:labels"] = labels
 
 
 def _take(name: str, valid: Callable[[Any], bool], then: Then, key: str = "") -> None:
     """A change by the learner: take a valid value over, then do what follows from it."""
     value = st.session_state[key or name]
-    if valid(value):
+    if valid(value) and not echoes.is_echo(key or name):
         state.put(name, round(value, 4) if isinstance(value, float) else value)  # as the address holds it
         then()

@@ -14,8 +14,8 @@ import streamlit as st
 
 from attention_core import get_example
 from attention_core.checks import FloatArray
-from attention_ui import state, tokens
-from attention_ui.address import Settings
+from attention_ui import echoes, state, tokens
+from attention_ui.address import Settings, completed
 from attention_ui.exchange import tables
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.experiment import (
@@ -72,7 +72,7 @@ def take_over(new: Experiment, settings: Settings) -> None:
     session = st.session_state
     _remember(whole=True)
     session.last_merge = None
-    session.settings = state.completed(settings, state.settings().lang)
+    session.settings = completed(settings, state.settings().lang, len(new.tokens))
     session.playing, session.cell = False, None
     _place(new, taken_over=False)
 
@@ -180,4 +180,4 @@ def _place(new: Experiment, taken_over: bool) -> None:
         session.revision += 1
         session.draft_problem = False
         session.problem = None
-        session.sentence = tokens.join(new.tokens)
+        echoes.replace("sentence", tokens.join(new.tokens))

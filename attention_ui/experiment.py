@@ -13,6 +13,7 @@ import numpy as np
 
 from attention_core import get_example
 from attention_core.checks import FloatArray
+from attention_ui.read_only import read_only
 
 MATRICES = ("X", "W_Q", "W_K", "W_V")
 # The size each matrix axis has; tokens are set by the sentence.
@@ -59,7 +60,7 @@ class Experiment:
 def from_example(name: str) -> Experiment:
     """The untouched example of that name."""
     example = get_example(name)
-    return Experiment(name, example.tokens, {matrix: getattr(example, matrix) for matrix in MATRICES})
+    return read_only(Experiment(name, example.tokens, {matrix: getattr(example, matrix) for matrix in MATRICES}))
 
 
 def with_values(experiment: Experiment, values: dict[str, FloatArray], touched: dict[str, np.ndarray]) -> Experiment:

@@ -1,20 +1,59 @@
-"""What the real-head page shows of a head, computed once for each head and setting; the caches are bounded."""
+"""What the real-head page shows of a head, computed once for each head and setting.
+
+Anybody may bring a head of their own, so results are kept as long as their head and no longer: a recorded head
+stays, an uploaded one goes with its session.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
-from attention_core import Scaling, effective_keys, entropy, get_scaling, sensitivity
+from attention_core import (
+    Scaling,
+    effective_keys,
+    entropy,
+    get_scaling,
+    head_scores,
+    head_weights,
+    load_head,
+    random_head,
+    sensitivity,
+    singular_values,
+)
 from attention_core.checks import FloatArray
-from attention_core.heads import Head, head_scores, head_weights, random_head, singular_values
-from attention_core.sweep import DEAD
+from attention_core.head_attention import root_mean_square
+from attention_core.heads import ENDINGS, Head
+from attention_core.saturation import DEAD
 
 MOST_SHOWN = 16  # tokens that are drawn, as many as a heat map has columns
-FRESH_DRAWS = 50
 FRESH_SEED = 0  # of the random weights beside the trained ones
+FRESH_DRAWS = (3, 50)  # fewest and most
+FRESH_WORK = 4e9  # multiplications that the draws may take: half a second, and one for the fewest of the largest head
+A_NUMBER = 300  # multiplications that take as long as drawing a random number, or squaring and checking a score
+TRAINED = get_scaling("sqrt")  # the rule that the recorded heads were trained with
+Result = TypeVar("Result")
+
+
+def _kept(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+    """Keeps the last results of a function of a head and settings, `most` for each head, until the head goes."""
+
+    def keeping(function: Callable[..., Result]) -> Callable[..., Result]:
+        of_head: WeakKeyDictionary[Head, Callable[..., Result]] = WeakKeyDictionary()
+
+        @wraps(function)
+        def known(head: Head, *settings: Any) -> Result:
+            there = ref(head)  # were the head itself held here, it would never go
+            return of_head.setdefault(head, lru_cache(most)(lambda *given: function(there(), *given)))(*settings)
+
+        return known
+
+    return keeping
 
 
 @dataclass(frozen=True)
@@ -29,17 +68,16 @@ class HeadFigures:
     spread: float
 
 
-@lru_cache(maxsize=256)
+@_kept(most=8)
 def weights(head: Head, rule: Scaling, temperature: float, components: int | None) -> FloatArray:
     """The attention weights (n, n)."""
     return np.asarray(head_weights(head, rule, temperature, components)[1])
 
 
-@lru_cache(maxsize=256)
+@_kept(most=64)
 def figures(head: Head, rule: Scaling, temperature: float, components: int | None) -> HeadFigures:
     """The figures of all rows."""
     p = weights(head, rule, temperature, components)
-    scores = head_scores(head, components)
     rows = sensitivity(p)
     return HeadFigures(
         entropy=float(entropy(p).mean()),
@@ -47,42 +85,64 @@ def figures(head: Head, rule: Scaling, temperature: float, components: int | Non
         largest=float(p.max(axis=1).mean()),
         sensitivity=float(rows.mean()),
         dead=float((rows < DEAD).mean()),
-        spread=size(scores, head.d_k),
+        spread=size(head_scores(head, components), head.d_k),
     )
 
 
 def size(scores: FloatArray, d_k: int) -> float:
     """Root mean square of raw scores in units of √d_k: 1 for independent entries of unit variance."""
-    return float(np.sqrt(np.mean(scores * scores) / d_k))
+    return root_mean_square(scores) / float(np.sqrt(d_k))
 
 
-@lru_cache(maxsize=32)
-def fresh_size(head: Head) -> float:
-    """The same over many draws of random weights."""
+def draws(head: Head) -> int:
+    """How often random weights are drawn for a head: the larger it is, the more scores a single draw gives."""
+    n, entries = len(head.tokens), 2 * head.d_model * head.d_k
+    work = entries * (n + A_NUMBER) + n * n * (head.d_k + A_NUMBER)
+    return int(np.clip(FRESH_WORK / work, *FRESH_DRAWS))
+
+
+@_kept(most=1)
+def fresh(head: Head) -> HeadFigures:
+    """The figures of fresh random weights on the same hidden states; `spread` is that of several draws together."""
     rng = np.random.default_rng(FRESH_SEED)
-    squares = [size(head_scores(random_head(head, rng)), head.d_k) ** 2 for _ in range(FRESH_DRAWS)]
-    return float(np.sqrt(np.mean(squares)))
+    one = figures(random_head(head, rng), TRAINED, 1.0, None)
+    others = [size(head_scores(random_head(head, rng)), head.d_k) for _ in range(1, draws(head))]
+    return replace(one, spread=root_mean_square(np.array([one.spread, *others])))
 
 
-@lru_cache(maxsize=32)
-def fresh(head: Head) -> Head:
-    """Fresh random weights on the same hidden states."""
-    return random_head(head, np.random.default_rng(FRESH_SEED))
-
-
-@lru_cache(maxsize=32)
+@_kept(most=1)
 def spectrum(head: Head) -> FloatArray:
     """The singular values of W_Q W_Kᵀ, the largest first."""
     return np.asarray(singular_values(head))
 
 
-@lru_cache(maxsize=128)
+@_kept(most=64)
 def missed(head: Head, components: int) -> float:
     """Largest difference between the weights of the whole head under 1/√d and those of its strongest components."""
-    rule = get_scaling("sqrt")
-    return float(np.abs(weights(head, rule, 1.0, components) - weights(head, rule, 1.0, None)).max())
+    return float(np.abs(weights(head, TRAINED, 1.0, components) - weights(head, TRAINED, 1.0, None)).max())
+
+
+def strongest(shares: FloatArray, most: int) -> list[int]:
+    """The keys that get most, the largest share first; none that gets nothing."""
+    return [int(j) for j in np.argsort(-shares, kind="stable")[:most] if shares[j] > 0]
 
 
 def place(head: Head, word: str, default: int = 0) -> int:
     """Where a word stands first among the tokens."""
     return head.tokens.index(word) if word in head.tokens else default
+
+
+def nouns(name: str) -> dict[str, float]:
+    """What a recorded head gives the two nouns of each sentence when it looks from "it": tired_animal and so on."""
+    found = {}
+    for ending in ENDINGS:
+        head = load_head(name, ending)
+        row = weights(head, TRAINED, 1.0, None)[place(head, "it")]
+        found |= {f"{ending}_{word}": float(row[place(head, word)]) for word in ("animal", "street")}
+    return found
+
+
+def first(name: str) -> dict[str, float]:
+    """What a recorded head gives the first token of each sentence on average: tired_first and so on."""
+    found = {f"{ending}_first": weights(load_head(name, ending), TRAINED, 1.0, None)[:, 0] for ending in ENDINGS}
+    return {key: float(shares.mean()) for key, shares in found.items()}

@@ -7,14 +7,19 @@ from functools import cached_property
 
 from attention_core import Scaling
 from attention_core.checks import FloatArray
-from attention_core.heads import Head
+from attention_core.heads import Head, load_head
 from attention_ui import head_results as results
 from attention_ui import tokens
-from attention_ui.head_settings import HeadSettings
+from attention_ui.head_settings import OWN, HeadSettings
 from attention_ui.text import Words
 
 LONGEST_LABEL = 10  # characters in a picture
 HOME = "it"  # the token that a recorded head opens with
+
+
+def chosen(settings: HeadSettings, own: Head | None) -> Head:
+    """The head that the settings ask for; `own` is the uploaded one."""
+    return own if settings.head == OWN and own is not None else load_head(settings.head, settings.ending)
 
 
 @dataclass(frozen=True)
@@ -55,8 +60,7 @@ class HeadScene:
     @property
     def components(self) -> int | None:
         """How many components are kept, None for all."""
-        kept = self.settings.components
-        return None if kept is None or kept >= self.head.d_k else kept
+        return self.settings.kept(self.head.d_k)
 
     @cached_property
     def weights(self) -> FloatArray:
@@ -65,5 +69,5 @@ class HeadScene:
 
     def rule_label(self, rule: Scaling) -> str:
         """A rule in words."""
-        value = next(iter(rule.parameters.values()), 0.0)
+        value = rule.parameter
         return self.words(f"lab.rules.{rule.name}", value=f"{value:g}")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from attention_core import SCALINGS, Scaling, get_scaling
+from attention_core import Scaling, get_scaling
 from attention_core.heads import ENDINGS, RECORDED
 from attention_ui import codes
+from attention_ui.address import RULES
 from attention_ui.text import LANGUAGES
 from attention_ui.tokens import Problem
 
-RULES = tuple(name for name in SCALINGS if name != "none")
 TEMPERATURES = (0.177, 0.25, 0.5, 0.71, 1.0, 1.41, 2.0, 4.0, 8.0)
 OWN = "own"  # the uploaded head, which an address cannot hold
 
@@ -35,6 +35,10 @@ class HeadSettings:
         """The rule in force."""
         return get_scaling(self.rule if self.scale else "none")
 
+    def kept(self, d_k: int) -> int | None:
+        """How many of a head's d_k components are kept, None for all of them."""
+        return None if self.components is None or self.components >= d_k else self.components
+
 
 def read(query: Mapping[str, str]) -> tuple[HeadSettings, list[Problem]]:
     """The settings that an address asks for, and what is wrong with it."""
@@ -42,8 +46,12 @@ def read(query: Mapping[str, str]) -> tuple[HeadSettings, list[Problem]]:
 
 
 def write(settings: HeadSettings) -> str:
-    """The query string that `read` turns into the same settings; defaults and an uploaded head are left out."""
-    return codes.write(settings, codes.plain) if settings.head != OWN else ""
+    """The query string that `read` turns into the same settings; defaults are left out, and so is an uploaded head
+    with what only it has: its tokens and components."""
+    if settings.head == OWN:
+        default = HeadSettings()
+        settings = replace(settings, head=default.head, token=default.token, components=default.components)
+    return codes.write(settings, codes.plain)
 
 
 _CODES = {

@@ -15,9 +15,10 @@ import numpy as np
 
 from attention_core import SaturationSweep, saturation_sweep, self_attention, self_attention_backward, softmax
 from attention_core.checks import FloatArray
+from attention_core.saturation import DEAD
 from attention_core.scaling import PowerScaling
-from attention_core.sweep import DEAD
 from attention_ui.numbers import counted, fixed, measure, percent, share, significant
+from attention_ui.read_only import read_only
 
 LARGE, SMALL = 4096, 64
 ODD = 2048  # its roots are no powers of two, so that rounding shows
@@ -197,7 +198,7 @@ def values(myth: str, n: int, seed: int, option: str) -> Values:
 
 @lru_cache(maxsize=128)
 def _sweep(n: int, seed: int, rule: str | PowerScaling, cosine: float = 0.0, d: int = LARGE) -> SaturationSweep:
-    return saturation_sweep([d], n, ROWS, np.random.default_rng(seed), rule, cosine)
+    return read_only(saturation_sweep([d], n, ROWS, np.random.default_rng(seed), rule, cosine))
 
 
 def _row(n: int, seed: int, d: int = LARGE) -> tuple[FloatArray, FloatArray, FloatArray]:

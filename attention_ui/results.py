@@ -1,6 +1,6 @@
 """Cached core calls: what the pages show, computed once for each experiment and setting.
 
-The caches are bounded and shared by all visitors; nothing in them is ever changed.
+The caches are bounded and shared by all visitors; their arrays are read-only.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from attention_core.checks import FloatArray
 from attention_core.growth import ScoreSweep
 from attention_ui.address import TYPED, Settings, parameter_of
 from attention_ui.experiment import Experiment
+from attention_ui.read_only import read_only
 
 DRAWS = 200  # seeds behind the band
 BAND = (10, 90)  # percentiles
@@ -51,20 +52,21 @@ def size_of(experiment: Experiment, settings: Settings) -> int:
 def grown(experiment: Experiment, d: int, seed: int, how: str) -> dict[str, FloatArray]:
     """The weight matrices at d, by name."""
     W_Q, W_K = widen_pair(experiment.matrices["W_Q"], experiment.matrices["W_K"], d, seed, how)
-    return {"W_Q": W_Q, "W_K": W_K, "W_V": experiment.matrices["W_V"]}
+    return read_only({"W_Q": W_Q, "W_K": W_K, "W_V": experiment.matrices["W_V"]})
 
 
 @lru_cache(maxsize=128)
 def trace(experiment: Experiment, rule: Scaling, d: int, seed: int, how: str, causal: bool) -> Trace:
     """Every stage at d under a rule."""
     Q, K, V = _projections(experiment, d, seed, how)
-    return attend(experiment.matrices["X"], Q, K, V, rule, causal, **grown(experiment, d, seed, how))
+    weights = grown(experiment, d, seed, how)
+    return read_only(attend(experiment.matrices["X"], Q, K, V, rule, causal, **weights))
 
 
 @lru_cache(maxsize=64)
 def _projections(experiment: Experiment, d: int, seed: int, how: str) -> tuple[FloatArray, ...]:
     weights = grown(experiment, d, seed, how)
-    return tuple(experiment.matrices["X"] @ weights[name] for name in ("W_Q", "W_K", "W_V"))
+    return read_only(tuple(experiment.matrices["X"] @ weights[name] for name in ("W_Q", "W_K", "W_V")))
 
 
 @dataclass(frozen=True)
@@ -121,20 +123,16 @@ def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str,
             side: {name: np.percentile(values, BAND, axis=0) for name, values in measures(p).items()}
             for side, p in drawn.items()
         }
-    return Curves(
-        sweep.d_values,
-        sweep.scores[:, row, :n_keys],
-        weights,
-        {side: measures(p) for side, p in weights.items()},
-        bands,
-    )
+    measured = {side: measures(p) for side, p in weights.items()}
+    return read_only(Curves(sweep.d_values, sweep.scores[:, row, :n_keys], weights, measured, bands))
 
 
 @lru_cache(maxsize=64)
 def sweep_of(experiment: Experiment, seed: int, how: str, lengths: bool) -> ScoreSweep:
     """The raw scores at every d of the growth curve, with the vectors' lengths when a rule needs them."""
     grid = d_grid(experiment.sizes["d_k"])
-    return score_sweep(*(experiment.matrices[name] for name in ("X", "W_Q", "W_K")), grid, seed, how, lengths)
+    X, W_Q, W_K = (experiment.matrices[name] for name in ("X", "W_Q", "W_K"))
+    return read_only(score_sweep(X, W_Q, W_K, grid, seed, how, lengths))
 
 
 @lru_cache(maxsize=64)
@@ -142,7 +140,7 @@ def band_draws(experiment: Experiment, row: int) -> FloatArray:
     """The row's scores (draws, D, n) for many draws of independent new columns; always the same draws."""
     X, W_Q, W_K = (experiment.matrices[name] for name in ("X", "W_Q", "W_K"))
     grid = d_grid(experiment.sizes["d_k"])
-    return row_score_draws(X, W_Q, W_K, row, grid, DRAWS, np.random.default_rng(0))
+    return read_only(row_score_draws(X, W_Q, W_K, row, grid, DRAWS, np.random.default_rng(0)))
 
 
 def _row_weights(

@@ -7,7 +7,7 @@ from math import erf, sqrt
 import numpy as np
 import pandas as pd
 
-from attention_core.sweep import BINS
+from attention_core.sweep_measures import BINS
 from attention_core.theory import onset
 from attention_ui.numbers import fixed, measure, percent, short
 from attention_ui.saturation_results import DECADES, Outcome, Summary, freezes, place_of

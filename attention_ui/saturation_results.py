@@ -11,14 +11,10 @@ import numpy as np
 
 from attention_core import Scaling
 from attention_core.checks import FloatArray
-from attention_core.sweep import (
-    SaturationSweep,
-    ScoreSpread,
-    join,
-    join_spreads,
-    sweep_parts,
-)
+from attention_core.sweep import sweep_parts
+from attention_core.sweep_records import SaturationSweep, ScoreSpread, join, join_spreads
 from attention_core.theory import expected_over_queries
+from attention_ui.read_only import read_only
 from attention_ui.saturation_settings import D_VALUES, SaturationSettings
 
 BAND = (10, 90)  # percentiles
@@ -137,7 +133,7 @@ def summary(run: Run, tell: Tell = lambda done, rows: None) -> Summary:
         tell(part.done, part.rows)
     sweeps = [join([part.sweeps[i] for part in parts], sizes) for i in range(len(run.scalings))]
     outcomes = {rule.name: _outcome(run, rule, sweep) for rule, sweep in zip(run.scalings, sweeps, strict=True)}
-    made = Summary(run, outcomes, join_spreads([part.spread for part in parts], sizes))
+    made = read_only(Summary(run, outcomes, join_spreads([part.spread for part in parts], sizes)))
     _shelf.put(run, made)
     return made
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from attention_core import SCALINGS, Scaling, get_scaling
 from attention_core.ensembles import ENTRIES
-from attention_core.sweep import FORMATS
+from attention_core.formats import FORMATS
 from attention_ui import codes
 from attention_ui.address import LARGEST_SEED
 from attention_ui.myths import MYTHS

@@ -9,7 +9,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from attention_core.sweep import BINS, DEAD
+from attention_core.saturation import DEAD
+from attention_core.sweep_measures import BINS
 from attention_ui import saturation_frames as frames
 from attention_ui.saturation_results import DECADES, Run, Summary, place_of, summary
 from attention_ui.saturation_settings import D_VALUES, MEASURES

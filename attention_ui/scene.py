@@ -67,7 +67,7 @@ class Scene:
     def rule_label(self, side: str) -> str:
         """A rule in words: without scaling, with ÷ √d, with QK-norm, g = 10."""
         rule = self.rules[side]
-        value = next(iter(rule.parameters.values()), 0.0)
+        value = rule.parameter
         return self.words(f"with.{rule.name}", value=f"{value:g}")
 
     def arguments(self, side: str) -> tuple[Experiment, Scaling, int, int, str, bool]:

@@ -11,10 +11,12 @@ from attention_ui import address, arrivals, state
 from attention_ui.exchange import link
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.problems import ExchangeProblem
+from attention_ui.lesson_settings import NUMBERS
 from attention_ui.lessons import markdown
 
-# What an address may have beside all this: the figure of an embedded page, or the lesson that led here.
+# What an address may have beside all this: the lessons' progress, the one that led here, an embedded page's figure.
 _MORE = {
+    "done": ".".join(NUMBERS),
     arrivals.BACK: max(map(markdown.address_of, markdown.NAMES), key=len),
     "view": max(address.VIEWS, key=len),
     "embed": "true",
@@ -57,9 +59,9 @@ def _whole() -> str | ExchangeProblem:
 
 
 def _packed() -> str | ExchangeProblem:
-    start = {"lang": state.settings().lang or "", state.WHOLE: ""}
+    start = {"lang": state.settings().lang or "", address.WHOLE: ""}
     beside = len(f"{st.context.url or ''}/?{urlencode(start | _MORE)}")
     try:
-        return urlencode({**start, state.WHOLE: link.write(carried(), beside)})
+        return urlencode({**start, address.WHOLE: link.write(carried(), beside)})
     except ExchangeProblem as problem:
         return problem

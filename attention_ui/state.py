@@ -1,4 +1,4 @@
-"""The session: the settings, the experiment, how they start, and which parts of the page run again.
+"""The session: the settings, the experiment, and which parts of the page run again.
 
 Settings are kept as one value that widgets only mirror (attention_ui.controls); attention_ui.edits changes
 the experiment.
@@ -6,7 +6,6 @@ the experiment.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -18,27 +17,15 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_core import get_example
 from attention_ui import (
-    address,
-    head_settings,
-    lesson_settings,
     results,
-    saturation_settings,
-    tokens,
-    training_settings,
 )
-from attention_ui.address import D_CODES, TYPED, VIEWS, Settings
-from attention_ui.exchange import link
-from attention_ui.exchange.carried import Carried
-from attention_ui.exchange.problems import ExchangeProblem
-from attention_ui.experiment import Experiment, from_example
+from attention_ui.address import Settings
+from attention_ui.experiment import Experiment
 from attention_ui.head_settings import HeadSettings
 from attention_ui.lesson_settings import LessonSettings
-from attention_ui.lessons.markdown import name_at
-from attention_ui.myths import MYTHS
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
 from attention_ui.text import LANGUAGES, Words, language_of, words_of
-from attention_ui.tokens import Problem
 from attention_ui.training_settings import TrainingSettings
 
 PLAYGROUND, LESSONS, SATURATION, TRAINING, HEAD = "", "lessons", "saturation", "training", "head"  # pages' addresses
@@ -48,86 +35,8 @@ LABS = {
     TRAINING: TrainingSettings,
     HEAD: HeadSettings,
 }
-READERS = {
-    LESSONS: lesson_settings.read,
-    SATURATION: saturation_settings.read,
-    TRAINING: training_settings.read,
-    HEAD: head_settings.read,
-}
-WHOLE = "x"  # the code of an address that carries the whole experiment
 MYTH_PREFIX = "myth_"  # of guesses and switches at the myths, which the address does not hold
 TAKE_PREFIX = "take_"  # of choices in “take it with you”, kept beside those
-PLAY_EVERY = 0.9  # seconds a step while playing
-DEFAULTS = {
-    "playing": False,
-    "stepped": 0.0,  # when play last changed d
-    "revision": 0,
-    "entry_seed": 0,
-    "cell": None,  # (matrix, row, column) whose arithmetic is open
-    "choices": 0,  # how often a cell was chosen or closed
-    "problem": None,  # what is wrong with the sentence
-    "draft_problem": False,
-    "own_head": None,  # the head that was uploaded
-    "head_problem": None,  # what is wrong with the last file
-    "history": (),
-    "guesses": {},  # (lesson, place of the guess) -> the option that was chosen, None for no guess
-    "brought": None,  # an experiment, a table or a problem from a file, before it is taken over
-    "taken": False,  # it was just taken over
-    "take_language": None,  # of the labels with which “take it with you” was drawn last
-    "take_open": False,
-    "take_tab": "link",
-    "files": 0,  # how many files were brought, so that the next field for one is empty
-    "came_from": None,  # the lesson whose link led here
-}
-
-
-def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
-    """Fill a new session from the address of its first page; an old one is left as it is."""
-    session = st.session_state
-    if "experiment" in session:
-        return
-    carried, problems = _linked(query if page == PLAYGROUND else {})
-    asked, session.address_problems = address.read(query if page == PLAYGROUND and carried is None else {})
-    session.view, wrong = _view(query if page == PLAYGROUND else {})
-    session.address_problems += problems + wrong
-    lang = query["lang"] if query.get("lang") in LANGUAGES else None
-    own = LESSONS if name_at(page) else page
-    progress = {key: query[key] for key in ("done",) if key in query}  # which links carry to every page
-    for name, read in READERS.items():
-        session[name], problems = read(query if name == own else progress if name == LESSONS else {})
-        session.address_problems += problems
-    settings, session.experiment = (asked, from_example(asked.example)) if carried is None else (
-        carried.settings, carried.experiment)  # fmt: skip
-    session.settings = completed(settings, lang or language_of(locale))
-    for key, default in DEFAULTS.items():
-        session[key] = default
-    session.myths = {f"{MYTH_PREFIX}try_{name}": myth.options[0] for name, myth in MYTHS.items()}
-    session.sentence = tokens.join(session.experiment.tokens)
-
-
-def _view(query: Mapping[str, str]) -> tuple[str | None, list[Problem]]:
-    """The figure that an embedded page shows alone, None for the whole page."""
-    view = query.get("view")
-    if view is None or view in VIEWS:
-        return view, []
-    return None, [Problem("address.view", {"raw": tokens.shorten(view), "expected": ", ".join(VIEWS)})]
-
-
-def _linked(query: Mapping[str, str]) -> tuple[Carried | None, list[Problem]]:
-    """The experiment that an address carries whole, or what is wrong with it."""
-    if WHOLE not in query:
-        return None, []
-    try:
-        return link.read(query[WHOLE]), []
-    except ExchangeProblem as problem:
-        return None, [Problem(f"exchange.{problem.code}", problem.values)]
-
-
-def completed(asked: Settings, lang: str | None) -> Settings:
-    """The settings an address asks for, with what the example sets by itself."""
-    example = get_example(asked.example)
-    row = example.row if asked.row is None else asked.row
-    return replace(asked, lang=lang, how=asked.how or example.how, row=row)
 
 
 def settings() -> Settings:
@@ -225,24 +134,6 @@ def revision() -> int:
 def draft_is_bad() -> bool:
     """True when the browser's last draft or command did not fit."""
     return st.session_state.draft_problem
-
-
-def step_play() -> None:
-    """The next d while playing, if it is time; at the largest, stop."""
-    session = st.session_state
-    if time.monotonic() - session.stepped < 0.8 * PLAY_EVERY:  # another change drew the page in between
-        return
-    session.stepped = time.monotonic()
-    put("d", D_CODES[min(D_CODES.index(settings().d) + 1, len(D_CODES) - 1)])
-    session.playing = settings().d != D_CODES[-1]
-
-
-def toggle_play() -> None:
-    """Start from d = 64, or from the present d when it is on the way, or pause."""
-    session = st.session_state
-    session.playing, session.stepped = not session.playing, time.monotonic()
-    if session.playing and settings().d in (TYPED, D_CODES[-1]):
-        put("d", D_CODES[1])
 
 
 def redraw(*fragments: str) -> None:

@@ -83,9 +83,7 @@ def grid(made: Map, labels: dict[str, str]) -> pd.DataFrame:
                 cell = known.get((rule, d, rate))
                 state = "waiting" if cell is None else "diverged" if cell.diverged else "ended"
                 value = 0.0 if state != "ended" else min(max(1 - cell.loss / TASK.uniform_loss, 0.0), 1.0)
-                text = (
-                    WAITING if cell is None else BROKEN if cell.diverged else fixed(cell.loss, 3).replace("0.", ".", 1)
-                )
+                text = WAITING if cell is None else BROKEN if cell.diverged else _brief(cell.loss)
                 rows.append(
                     {"rule": rule, "line": f"{labels[rule]} · {d}", "rate": f"{rate:g}", "value": value, "text": text,
                      "good": rate in good, "state": state}

@@ -1,16 +1,18 @@
 """Runs under way: several rules trained side by side a few steps at a time, and the map filled group by group.
 
-Both do nothing by themselves: a page that stops asking, by a pause, a new setting or a closed tab, stops the work.
+Both do nothing by themselves: a page that stops asking, by a pause or a closed tab, stops the work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
-from attention_core.training import LAST, WORSE, GridCell, Task, TrainingStep, train, training_grid
+from attention_core.training import LAST, WORSE, GridCell, TrainingStep, train, training_grid
+from attention_core.training_task import Task
 from attention_ui.saturation_results import Shelf
 from attention_ui.training_settings import D_VALUES, RATES, RULES, TrainingSettings
 
@@ -18,6 +20,7 @@ TASK = Task()
 GOOD = 0.1  # final loss up to which a run counts as having learned
 STUCK = 0.8  # share of uniform attention's loss from which a run counts as having learned next to nothing
 SAME_STEPS = 50  # compared in `same_run_twice`
+CHAOTIC = 1e-6  # difference from which two runs that are the same are told apart by more than rounding
 GROUP = len(RATES)  # cells that end together
 
 
@@ -150,6 +153,7 @@ class Map:
         return [c.rate for c in self.cells if (c.rule, c.d) == (rule, d) and not c.diverged and c.loss <= GOOD]
 
 
+@lru_cache(64)
 def same_run_twice(plan: Plan) -> float:
     """Largest difference in loss between 1/√d, and no scaling with W_Q, W_K times d^−¼ and the rate times d^−½."""
     c = plan.d**-0.5

@@ -1,7 +1,7 @@
 """The session's runs and map: whether they are under way, and their next piece of work.
 
-Nothing works by itself. The page's fragments ask for the next steps while they are shown, so a pause, a new
-setting or a closed tab leaves nothing running.
+Nothing works by itself. The page's fragments ask for the next steps while they are shown, so a pause or a closed
+tab leaves nothing running; with a new setting a run begins anew.
 """
 
 from __future__ import annotations

@@ -19,8 +19,9 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_core import softmax
-from attention_core import training as core
-from attention_core.training import batches, initial_weights, training_grid
+from attention_core.training import training_grid
+from attention_core.training_descent import Products, descend, initial_weights
+from attention_core.training_task import Batch, batches, loss_and_gradient
 from benchmarks.core import by_turns
 from benchmarks.report import median, p95, show, verdict
 
@@ -50,12 +51,12 @@ def _report_map() -> None:
 def _step_cases() -> dict[str, Callable[[], object]]:
     W_Q, W_K = initial_weights(LARGEST)
     keys, queries, places = next(batches())
-    batch, factor = core._Batch(keys, queries, places), LARGEST**-0.5
-    products = core._Products(W_Q @ W_K.T, W_Q @ W_Q.T, W_K @ W_K.T)
-    G = core._loss_and_gradient(products.M, batch, factor)[2]
+    batch, factor = Batch(keys, queries, places), LARGEST**-0.5
+    products = Products.of(W_Q, W_K)
+    G = loss_and_gradient(products.M, batch, factor)[2]
 
     def step() -> object:
-        return core._descend(products, core._loss_and_gradient(products.M, batch, factor)[2], RATE)
+        return descend(products, loss_and_gradient(products.M, batch, factor)[2], RATE)
 
     return {
         "step": step,

@@ -1,5 +1,6 @@
 """Settings to an address and back, and what is said of an address that cannot be read."""
 
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from attention_core import EXAMPLES, SCALINGS, get_example
 from attention_ui import address
-from attention_ui.address import D_CODES, RULES, Settings
+from attention_ui.address import D_CODES, RULES, Settings, completed
 from attention_ui.text import LANGUAGES, words_of
 
 
@@ -93,3 +94,10 @@ def test_a_parameter_is_checked_against_its_rule() -> None:
 
 def test_an_unknown_setting_is_left_alone() -> None:
     assert address.read({"utm_source": "mail"}) == (Settings(), [])
+
+
+def test_the_examples_own_row_is_one_of_the_tokens_that_came_with_it() -> None:
+    asked = Settings(example="meeting")
+    assert completed(asked, "en", 4).row == get_example("meeting").row == 2
+    assert completed(asked, "en", 2).row == 1
+    assert completed(replace(asked, row=0), "en", 2).row == 0

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core import EXAMPLES, get_example, self_attention
-from attention_ui import state
-from attention_ui.address import D_CODES, RULES
+from attention_ui import echoes, play
+from attention_ui.address import D_CODES, RULES, TYPED
 from attention_ui.experiment import Experiment
 from attention_ui.text import LANGUAGES, words_of
 from tests import sessions
@@ -243,11 +243,27 @@ def test_the_stepper_walks_seven_stages_with_the_mask_on() -> None:
 def test_play_walks_every_d_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     app = visit()
     settled(app.button(key="play").click().run())
-    monkeypatch.setattr(state, "PLAY_EVERY", 0.0)
+    monkeypatch.setattr(play, "PLAY_EVERY", 0.0)
     seen = [app.select_slider(key="d").value]
     while app.session_state["playing"]:
         seen.append(settled(app.run()).select_slider(key="d").value)
     assert tuple(seen) == D_CODES[1:]
+
+
+def test_what_the_browser_says_before_it_has_heard_of_a_new_value_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit()
+    settled(app.button(key="grow_it").click().run())
+    settled(app.select_slider(key="d").set_value(TYPED).run())
+    assert app.session_state["settings"].d == app.select_slider(key="d").value == "4096"
+    monkeypatch.setattr(echoes, "ECHO", 0.0)
+    settled(app.select_slider(key="d").set_value(TYPED).run())
+    assert app.session_state["settings"].d == TYPED
+
+
+def test_next_after_the_mask_has_gone_goes_on_from_the_scaled_scores() -> None:
+    app = visit(causal="on", stage="masked")
+    app.session_state["settings"] = replace(app.session_state["settings"], causal=False)
+    assert settled(app.button(key="next").click().run()).session_state["settings"].stage == "weights"
 
 
 def test_two_visitors_do_not_share_their_settings() -> None:

@@ -19,7 +19,8 @@ from attention_core import ensembles as ensembles_module
 from attention_core import get_scaling, softmax
 from attention_core.ensembles import BLOCK, Ensemble, VectorRows, pieces
 from attention_core.scaling import SCALINGS
-from attention_core.sweep import _measured, saturation_sweep, sweep_parts
+from attention_core.sweep import saturation_sweep, sweep_parts
+from attention_core.sweep_measures import measure_rows
 
 ROOT = Path(__file__).parents[1]
 Z, LEVEL = 4.5, 1e-4
@@ -49,7 +50,7 @@ def draw_rows(ensemble, n_rows, rng):
 def measured(ensemble, n_rows, rules, seed=1):
     """Every row's measures under each rule, and the rows' own arrays."""
     pieces = list(draw_rows(ensemble, n_rows, np.random.default_rng(seed)))
-    sweeps = [[_measured(piece, [rule_of(rule)], DOUBLE)[0] for piece in pieces] for rule in rules]
+    sweeps = [[measure_rows(piece, [rule_of(rule)], DOUBLE)[0] for piece in pieces] for rule in rules]
     joined = [{name: np.concatenate([getattr(part, name) for part in parts]) for name in PER_ROW} for parts in sweeps]
     return pieces, dict(zip(rules, joined, strict=True))
 
@@ -317,7 +318,7 @@ def test_the_gradient_is_the_central_difference_of_the_loss(name, entries, cosin
     """L(q) = g · softmax(rule(K q)) on the very vectors of the row."""
     d_values, rule = (1, 2, 9, 40), rule_of(name)
     row = vector_row(cosine, entries, d_values)
-    gradient = _measured(row, [rule], DOUBLE)[0].gradient[0]
+    gradient = measure_rows(row, [rule], DOUBLE)[0].gradient[0]
     for place, d in enumerate(d_values):
         K = row.K[:, :d]
 
@@ -334,7 +335,7 @@ def test_without_lengths_the_gradient_is_the_same():
     row = vector_row(0.4, "uniform", (1, 9, 40))
     plain = next(draw_rows(replace(row.ensemble, lengths=False), 1, np.random.default_rng(9)))
     for rule in ("none", "sqrt", "softcap"):
-        a, b = (_measured(rows, [get_scaling(rule)], DOUBLE)[0].gradient for rows in (row, plain))
+        a, b = (measure_rows(rows, [get_scaling(rule)], DOUBLE)[0].gradient for rows in (row, plain))
         np.testing.assert_array_equal(a, b)
 
 

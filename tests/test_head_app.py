@@ -3,14 +3,19 @@
 import io
 from dataclasses import replace
 from html import escape
+from itertools import product
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import SelectSlider
 
+from attention_core import head_weights, load_head, read_head
 from attention_core.head_files import PROBLEMS, HeadProblem
-from attention_core.heads import ENDINGS, RECORDED, head_weights, load_head, read_head, write_template
-from attention_ui.head_settings import OWN, RULES, TEMPERATURES, HeadSettings
+from attention_core.heads import ENDINGS, RECORDED, write_template
+from attention_ui.address import RULES
+from attention_ui.head_settings import OWN, TEMPERATURES, HeadSettings, read, write
 from attention_ui.numbers import percent
 from attention_ui.text import LANGUAGES, words_of
 from tests import sessions
@@ -35,16 +40,21 @@ def archive(**arrays: object) -> bytes:
     return buffer.getvalue()
 
 
+def drawn(app: AppTest) -> None:
+    """The whole page is there, and no number on it is none."""
+    assert len(app.get("vega_lite_chart")) == 3
+    assert "nan" not in html(app)
+
+
 @pytest.mark.parametrize(("name", "language"), in_turn(RECORDED))
-def test_every_head_ending_and_rule(name: str, language: str) -> None:
+def test_every_head_and_ending(name: str, language: str) -> None:
+    """And every rule, a third of them for each head: the figures of all together are tested without a page."""
     app = lab(language)
     for ending in ENDINGS:
-        put(app, head=name, ending=ending)
-        assert len(app.get("vega_lite_chart")) == 3
-    for rule in RULES:
-        for scale in (True, False):
-            put(app, rule=rule, scale=scale)
-            assert "nan" not in html(app).replace("nance", "")
+        drawn(put(app, head=name, ending=ending))
+    for rule in RULES[RECORDED.index(name) :: len(RECORDED)]:
+        drawn(put(app, rule=rule))
+    drawn(put(app, scale=False))
 
 
 def test_the_recorded_shares_are_on_the_page() -> None:
@@ -58,13 +68,10 @@ def test_the_recorded_shares_are_on_the_page() -> None:
     assert "“it” looks at “street” (64.5 %)" in html(app)
 
 
-@pytest.mark.parametrize("temperature", [TEMPERATURES[0], TEMPERATURES[-1]])
-@pytest.mark.parametrize("components", [1, 31, None])
-@pytest.mark.parametrize("token", [0, 15, None])
-def test_extremes_together(temperature: float, components: int | None, token: int | None) -> None:
-    app = lab(temperature=temperature, components=components, token=token, head="L0H2")
-    assert "nan" not in html(app)
-    assert len(app.get("vega_lite_chart")) == 3
+def test_extremes_together() -> None:
+    app = lab()
+    for temperature, components, token in product(TEMPERATURES[:: len(TEMPERATURES) - 1], (1, 31, None), (0, 15)):
+        drawn(put(app, temperature=temperature, components=components, token=token, head="L0H2"))
 
 
 def test_the_controls_move_the_head() -> None:
@@ -73,16 +80,33 @@ def test_the_controls_move_the_head() -> None:
     share = float(head_weights(load_head("L3H1"), "none")[1][10, 2])
     assert f"“it” looks at “animal” ({escape(percent(share))})" in html(app)
     assert share > 0.95
-    settled(app.slider(key="components_32").set_value(3).run())
+    settled(components(app).set_value(3).run())
     assert app.session_state["head"].components == 3
     assert "Kept: 3 of 32 components" in html(app)
-    settled(app.slider(key="components_32").set_value(32).run())
+    settled(components(app).set_value(32).run())
     assert app.session_state["head"].components is None
     settled(app.selectbox(key="head_token").set_value(13).run())
     assert "“tired” looks at" in html(app)
     settled(app.selectbox(key="head_head").set_value("L4H5").run())
     assert app.session_state["head"].token is None
     assert "“it” looks at" in html(app)
+
+
+def components(app: AppTest) -> SelectSlider:
+    return app.select_slider(key="head_components")
+
+
+def test_the_slider_of_components_shows_its_setting_whatever_the_head() -> None:
+    app = lab(components=5)
+    assert components(app).value == 5
+    upload(app, own(W_Q=np.ones((8, 32)), W_K=np.ones((8, 32))))
+    assert (app.session_state["head"].components, components(app).value) == (None, 32)
+    upload(app, own(W_Q=np.ones((8, 64)), W_K=np.ones((8, 64))))
+    settled(components(app).set_value(50).run())
+    assert app.session_state["head"].components == 50
+    settled(app.selectbox(key="head_head").set_value("L4H5").run())
+    assert (app.session_state["head"].components, components(app).value) == (None, 32)
+    assert not read(dict(parse_qsl(write(app.session_state["head"]))))[1]
 
 
 def test_the_template_comes_back_as_it_is() -> None:
@@ -95,22 +119,21 @@ def test_the_template_comes_back_as_it_is() -> None:
     assert "0.677" in html(app)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        (b"", "empty"),
-        (b"hello", "not_npz"),
-        (write_template()[:200], "truncated"),
-        (archive(X=np.eye(3)), "missing"),
-        (archive(X=np.eye(3), W_Q=np.ones((2, 2)), W_K=np.ones((3, 2))), "shape"),
-        (archive(X=np.full((3, 3), np.nan), W_Q=np.ones((3, 2)), W_K=np.ones((3, 2))), "not_finite"),
-        (archive(X=np.array([{}], dtype=object), W_Q=np.ones((3, 2)), W_K=np.ones((3, 2))), "pickled"),
-        (archive(X=np.ones((600, 2)), W_Q=np.ones((2, 2)), W_K=np.ones((2, 2))), "too_many_tokens"),
-    ],
-)
-def test_a_bad_file_is_named_and_what_was_there_stays(data: bytes, code: str, language: str) -> None:
-    app = lab(language)
+BAD = {
+    "empty": b"",
+    "not_npz": b"hello",
+    "truncated": write_template()[:200],
+    "missing": archive(X=np.eye(3)),
+    "shape": archive(X=np.eye(3), W_Q=np.ones((2, 2)), W_K=np.ones((3, 2))),
+    "not_finite": archive(X=np.full((3, 3), np.nan), W_Q=np.ones((3, 2)), W_K=np.ones((3, 2))),
+    "pickled": archive(X=np.array([{}], dtype=object), W_Q=np.ones((3, 2)), W_K=np.ones((3, 2))),
+    "too_many_tokens": archive(X=np.ones((600, 2)), W_Q=np.ones((2, 2)), W_K=np.ones((2, 2))),
+}
+
+
+@pytest.mark.parametrize(("code", "language"), in_turn(BAD))
+def test_a_bad_file_is_named_and_what_was_there_stays(code: str, language: str) -> None:
+    app, data = lab(language), BAD[code]
     with pytest.raises(HeadProblem) as caught:
         read_head(data)
     assert caught.value.code == code
@@ -163,11 +186,14 @@ def test_small_and_empty_heads_are_drawn() -> None:
     rng = np.random.default_rng(6)
     thin = own(W_Q=rng.standard_normal((8, 1)), W_K=rng.standard_normal((8, 1)))
     zero = own(X=np.zeros((6, 8)), W_Q=np.zeros((8, 2)))
+    tiny = own(W_Q=1e-100 * np.eye(8, 2) * [2, 1], W_K=1e-100 * np.eye(8, 2))
+    app = lab()
     for data in (thin, zero, own(X=rng.standard_normal((1, 8)))):
-        app = upload(lab(), data)
-        assert len(app.get("vega_lite_chart")) == 3
-        assert "nan" not in html(app)
-    assert words_of("en")("head.apart.nothing") in html(upload(lab(), zero))
+        drawn(upload(app, data))
+        if data is zero:
+            assert words_of("en")("head.apart.nothing") in html(app)
+    drawn(put(upload(app, tiny), components=1))
+    assert "1 of 2 components, with 80.0 %" in html(app)
 
 
 def test_many_tokens_are_ranked_over_all_of_them() -> None:
@@ -184,5 +210,5 @@ def test_many_tokens_are_ranked_over_all_of_them() -> None:
 
 def test_after_a_bad_file_the_page_says_that_the_picture_stays() -> None:
     bad = upload(lab(), b"hello")
-    assert bad.session_state["head_problem"].code == "not_npz"
+    assert bad.session_state["head_problem"].key == "head.problems.not_npz"
     assert words_of("en")("head.upload.stays") in html(bad)

@@ -192,11 +192,10 @@ def test_the_numbers_of_the_scaling_lesson() -> None:
 
 def test_the_last_questions_ask_what_the_sweep_measures() -> None:
     shown = values("18-essence", "zh")
-    for rule in ("none", "sqrt", "linear"):
-        sweep = saturation_sweep([4096], 8, 400, np.random.default_rng(0), rule)
-        assert abs(float(shown[rule]) - sweep.largest.mean()) < 0.0006
+    for rule in ("none", "sqrt", "linear"):  # other rows than the lesson's
+        sweep = saturation_sweep([4096], 8, 4000, np.random.default_rng(1), rule)
+        assert abs(float(shown[rule]) - sweep.largest.mean()) < 0.005 + 4 * sweep.largest.std() / np.sqrt(4000)
     assert shown["uniform"] == "0.125"
-    assert float(shown["none"]) > 0.9 > 0.5 > float(shown["sqrt"]) > float(shown["linear"])
 
 
 @pytest.mark.parametrize(("numbers", "decimals", "text"), [

@@ -1,5 +1,7 @@
 """What the pages show equals what the core says, at every d and for every rule."""
 
+from dataclasses import fields, is_dataclass
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,9 @@ from attention_core import SCALINGS, get_scaling, self_attention, widen_pair
 from attention_ui import results
 from attention_ui.address import Settings
 from attention_ui.experiment import MATRICES, from_example, randomise, resize
+from attention_ui.lessons import data
+from attention_ui.saturation_results import run_of, summary
+from attention_ui.saturation_settings import SaturationSettings
 
 LOVE = from_example("love")
 HOWS = ("independent", "copies", "zeros")
@@ -78,6 +83,36 @@ def test_equal_experiments_share_their_results() -> None:
     assert again is not LOVE
     first = results.trace(LOVE, get_scaling("sqrt"), 64, 0, "independent", False)
     assert results.trace(again, get_scaling("sqrt"), 64, 0, "independent", False) is first
+
+
+def arrays_in(value):
+    """Every array of a cached result."""
+    if isinstance(value, np.ndarray):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else ()
+    if is_dataclass(value):
+        parts = [getattr(value, field.name) for field in fields(value)]
+    return [array for part in parts for array in arrays_in(part)]
+
+
+def test_no_visitor_can_change_what_others_see() -> None:
+    sqrt = get_scaling("sqrt")
+    kept = {
+        "example": LOVE,
+        "grown": results.grown(LOVE, 64, 0, "copies"),
+        "trace": results.trace(LOVE, sqrt, 64, 0, "independent", False),
+        "curves": results.curves(LOVE, sqrt, 0, 0, "independent", False),
+        "sweep": results.sweep_of(LOVE, 0, "independent", True),
+        "draws": results.band_draws(LOVE, 0),
+        "summary": summary(run_of(SaturationSettings(rows=50))),
+        "lesson": data.trace_of("love"),
+    }
+    for name, value in kept.items():
+        arrays = arrays_in(value)
+        assert arrays, name
+        for array in arrays:
+            with pytest.raises(ValueError, match="read-only"):
+                array[...] = 0
 
 
 def test_different_experiments_do_not() -> None:

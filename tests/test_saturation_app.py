@@ -9,7 +9,7 @@ from attention_ui import saturation_results
 from attention_ui.myths import MYTHS, VERDICTS
 from attention_ui.numbers import significant
 from attention_ui.saturation_settings import KEYS, MEASURES, ROWS, RULES, SaturationSettings
-from attention_ui.text import LANGUAGES, words_of
+from attention_ui.text import words_of
 from tests import sessions
 from tests.sessions import html, in_turn, settled, visit
 
@@ -47,37 +47,40 @@ def english() -> AppTest:
     return lab()
 
 
-@pytest.mark.parametrize(("name", "language"), in_turn(EXTREMES))
-def test_every_control_at_its_extremes(name: str, language: str) -> None:
-    app = lab(language)
-    for value in EXTREMES[name]:
-        put(app, **{name: value})
-        now = app.session_state["saturation"]
-        assert drawn(app) == (4 if now.c else 3)
-        for rule in now.rules:
-            assert words_of(language)(f"lab.short.{rule}") in html(app)
-        assert "nan" not in html(app).replace("nance", "")
-        put(app, **{name: getattr(SaturationSettings(), name)})
-
-
-def pairs() -> list[dict[str, object]]:
-    """Every pair of extremes, but those that ask for real vectors of the largest size twice over."""
+def rows_of_pairs() -> list[dict[str, object]]:
+    """Settings in which every pair of extremes occurs, but those that ask for real vectors of the largest size
+    twice over: each time the extreme that adds most new pairs is set."""
+    extremes = [(name, value) for name, values in EXTREMES.items() for value in values]
+    wanted = {
+        frozenset(pair)
+        for pair in itertools.combinations(extremes, 2)
+        if pair[0][0] != pair[1][0] and not set(pair) <= SLOW
+    }
     found = []
-    for one, other in itertools.combinations(EXTREMES, 2):
-        for first, second in itertools.product(EXTREMES[one], EXTREMES[other]):
-            if not {(one, first), (other, second)} <= SLOW:
-                found.append({one: first, other: second})
+    while wanted:
+        row = dict(sorted(min(wanted, key=sorted_text)))
+        for name, values in EXTREMES.items():
+            free = [value for value in values if not any({(name, value), item} <= SLOW for item in row.items())]
+            new = [sum(frozenset({(name, value), item}) in wanted for item in row.items()) for value in free]
+            row.setdefault(name, free[new.index(max(new))])
+        wanted -= {frozenset(pair) for pair in itertools.combinations(row.items(), 2)}
+        found.append(row)
     return found
 
 
-@pytest.mark.parametrize("one", list(EXTREMES))
-def test_each_pair_of_extremes(one: str, english: AppTest) -> None:
-    """With few rows, since what is tested is that every combination is drawn."""
-    for changes in [pair for pair in pairs() if next(iter(pair)) == one]:
-        few = {} if "rows" in changes else {"rows": ROWS[0]}
-        put(english, **vars(SaturationSettings(**few, **changes)))
-        assert "nan" not in html(english).replace("nance", "")
-        assert drawn(english) == (4 if english.session_state["saturation"].c else 3)
+def sorted_text(pair: frozenset[tuple[str, object]]) -> list[str]:
+    return sorted(map(str, pair))
+
+
+def test_every_pair_of_extremes_in_both_languages(english: AppTest) -> None:
+    chinese = lab("zh")
+    rows = rows_of_pairs()
+    for app, row in zip(itertools.cycle((english, chinese)), rows, strict=False):
+        put(app, **vars(SaturationSettings(**row)))
+        now, words = app.session_state["saturation"], words_of(app.session_state["settings"].lang)
+        assert drawn(app) == (4 if now.c else 3)
+        assert all(words(f"lab.short.{rule}") in html(app) for rule in now.rules)
+        assert "nan" not in html(app).replace("nance", "")
 
 
 def test_the_sentences_are_filled_from_the_sweep(english: AppTest) -> None:
@@ -139,10 +142,10 @@ def test_the_buttons_draw_anew_align_a_key_and_reset(english: AppTest) -> None:
     assert english.session_state["saturation"] == SaturationSettings()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_myth_is_answered_after_a_guess(language: str) -> None:
-    app, words = lab(language), words_of(language)
-    for name, myth in MYTHS.items():
+def test_a_myth_is_answered_after_a_guess(english: AppTest) -> None:
+    apps = {"en": put(english, **vars(SaturationSettings())), "zh": lab("zh")}
+    for name, language in in_turn(MYTHS):
+        app, words, myth = apps[language], words_of(language), MYTHS[name]
         put(app, myth=name)
         assert words("lab.myths.first") in html(app)
         for guess in VERDICTS:
@@ -189,9 +192,9 @@ def test_a_lost_weight_is_spoken_of_only_where_there_is_one(english: AppTest) ->
 
 def test_hidden_widgets_know_their_setting_without_having_been_told() -> None:
     """A popover's widgets are made in the browser when it opens; what they show then is their own default."""
-    app = lab(rows=2000, entries="uniform", format="float16", seed=7, n=2)
+    app = lab(rows=ROWS[0], entries="uniform", format="float16", seed=7, n=2)
     settled(app.run())
-    assert app.select_slider(key="saturation_rows").proto.default == [ROWS.index(2000)]
+    assert app.select_slider(key="saturation_rows").proto.default == [0]
     entries, formats = app.radio(key="saturation_entries").proto, app.radio(key="saturation_format").proto
     assert (entries.default, formats.default) == (1, 2)
     assert app.number_input(key="saturation_seed").proto.default == 7

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from attention_core import get_scaling, onset, saturation_sweep
-from attention_core.sweep import BINS
+from attention_core.sweep_measures import BINS
 from attention_ui import saturation_frames as frames
 from attention_ui import saturation_results as results
 from attention_ui import saturation_tables as tables

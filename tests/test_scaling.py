@@ -307,6 +307,13 @@ def test_rules_are_frozen_and_hashable(name):
     assert rule.source
 
 
+def test_the_one_parameter_of_a_rule():
+    assert {name: get_scaling(name).parameter for name in SCALINGS} == {
+        "none": 0, "sqrt": 0, "power": 0.25, "linear": 0, "ssmax": 0.43, "qknorm": 10, "softcap": 50,
+    }  # fmt: skip
+    assert get_scaling("power", a=0.5).parameter == 0.5
+
+
 def test_rules_differ_by_their_parameters():
     assert get_scaling("power", a=0.1) != get_scaling("power", a=0.2)
     assert len({get_scaling(name) for name in SCALINGS}) == len(SCALINGS)

@@ -18,14 +18,10 @@ from attention_core import ensembles as ensembles_module
 from attention_core import get_scaling, softmax
 from attention_core import sweep as sweep_module
 from attention_core.ensembles import BLOCK
-from attention_core.sweep import (
-    BINS,
-    TOP,
-    _weights,
-    join_spreads,
-    saturation_sweep,
-    sweep_parts,
-)
+from attention_core.sweep import saturation_sweep, sweep_parts
+from attention_core.sweep_checks import LARGEST_HALF_D
+from attention_core.sweep_measures import BINS, TOP, measure_rows, weights
+from attention_core.sweep_records import join_spreads
 from attention_core.theory import expected_over_queries
 
 Z = 4.5
@@ -222,14 +218,14 @@ def test_gaps_at_which_a_format_gives_out(dtype, subnormal, zero, overflow):
     tiny = np.finfo(dtype).tiny
 
     def smaller(gap):
-        return _weights(np.array([0, -gap], dtype))[0][1]
+        return weights(np.array([0, -gap], dtype))[0][1]
 
     assert smaller(subnormal - step) >= tiny > smaller(subnormal + step) > 0
     assert smaller(zero - step) > 0 == smaller(zero + step)
     with np.errstate(over="ignore"):
         assert np.isfinite(np.exp(dtype(overflow - step)))
         assert np.isinf(np.exp(dtype(overflow + step)))
-    np.testing.assert_allclose(_weights(np.zeros(2, dtype))[0], 0.5)
+    np.testing.assert_allclose(weights(np.zeros(2, dtype))[0], 0.5)
 
 
 def test_half_precision_sums_in_single():
@@ -237,7 +233,7 @@ def test_half_precision_sums_in_single():
     gaps = -np.random.default_rng(13).exponential(2, (20, 1000)).astype(np.float16)
     powers = np.exp(gaps.astype(np.float32)).astype(np.float16).astype(np.float32)
     shares = (powers / powers.sum(axis=-1, keepdims=True)).astype(np.float16)
-    np.testing.assert_array_equal(_weights(gaps)[0], shares)
+    np.testing.assert_array_equal(weights(gaps)[0], shares)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
@@ -372,8 +368,7 @@ def test_rows_do_not_depend_on_the_number_of_threads(monkeypatch, threads, entri
 def test_a_caller_that_stops_leaves_no_work_running(monkeypatch):
     """What has not begun is dropped: far fewer pieces are measured than there are."""
     begun = []
-    measured = sweep_module._measured
-    monkeypatch.setattr(sweep_module, "_measured", lambda *given: begun.append(1) or measured(*given))
+    monkeypatch.setattr(sweep_module, "measure_rows", lambda *given: begun.append(1) or measure_rows(*given))
     monkeypatch.setattr(sweep_module, "THREADS", 1)
     parts = sweep_parts((1, 4096), 64, 80, np.random.default_rng(0), ["sqrt"], entries="uniform")
     next(parts)
@@ -413,8 +408,7 @@ def test_what_does_not_fit_is_named_at_once(named, change):
 
 def test_float16_holds_every_score_that_can_be_asked_for():
     """The largest d with a key that equals the query: no overflow, no warning."""
-    largest = sweep_module.LARGEST_HALF_D
     for rule in ("none", "sqrt", "softcap", "qknorm"):
-        found = saturation_sweep([1, largest], 3, 2, np.random.default_rng(0), rule, 1.0, dtype="float16")
+        found = saturation_sweep([1, LARGEST_HALF_D], 3, 2, np.random.default_rng(0), rule, 1.0, dtype="float16")
         assert np.isfinite(found.gradient).all()
         np.testing.assert_allclose(found.largest[:, -1] if rule == "none" else 1, 1)

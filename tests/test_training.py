@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attention_core import get_scaling, softmax
-from attention_core import training as core
-from attention_core.training import GridCell, Task, batches, initial_weights, train, training_grid
+from attention_core import training_task as task_module
+from attention_core.training import LAST, GridCell, train, training_grid
+from attention_core.training_descent import Products, descend, finite, gradient_square, initial_weights
+from attention_core.training_task import Batch, Task, batches, loss_and_gradient
 
 ORACLE = json.loads((Path(__file__).parent / "oracles" / "training_torch.json").read_text(encoding="utf-8"))
 RULES = ("none", "sqrt", "linear")
@@ -94,14 +96,14 @@ def test_one_step_agrees_with_pytorch(rule):
     given, wanted = ORACLE["given"], ORACLE["cases"][rule]
     keys, places = np.array(given["keys"]), np.array(given["places"])
     W_Q, W_K = np.array(given["W_Q"]), np.array(given["W_K"])
-    products = core._Products(W_Q @ W_K.T, W_Q @ W_Q.T, W_K @ W_K.T)
-    batch = core._Batch(keys, keys[np.arange(len(places)), places], places)
+    products = Products.of(W_Q, W_K)
+    batch = Batch(keys, keys[np.arange(len(places)), places], places)
     factor = float(get_scaling(rule).factor(W_Q.shape[1], keys.shape[1]))
-    p, loss, G = core._loss_and_gradient(products.M, batch, factor)
+    p, loss, G = loss_and_gradient(products.M, batch, factor)
     assert float(loss) == pytest.approx(wanted["loss"], abs=1e-12)
     np.testing.assert_allclose(p, wanted["weights"], atol=1e-12)
-    assert float(np.sqrt(core._gradient_square(products, G))) == pytest.approx(wanted["gradient"], abs=1e-12)
-    after = core._descend(products, G, np.float64(given["rate"]))
+    assert float(np.sqrt(gradient_square(products, G))) == pytest.approx(wanted["gradient"], abs=1e-12)
+    after = descend(products, G, np.float64(given["rate"]))
     new_Q, new_K = np.array(wanted["W_Q"]), np.array(wanted["W_K"])
     for found, expected in ((after.M, new_Q @ new_K.T), (after.P, new_Q @ new_Q.T), (after.R, new_K @ new_K.T)):
         np.testing.assert_allclose(found, expected, atol=1e-10)
@@ -136,7 +138,7 @@ def test_the_grid_ends_as_single_runs_do():
     assert [(c.rule, c.d, c.rate) for c in cells] == list(itertools.product(RULES, [8, 32], [0.1, 1.0]))
     for cell in cells:
         losses = [step.loss for step in train(cell.d, cell.rate, cell.rule, steps=25, seed=3, task=SMALL)]
-        assert cell.loss == pytest.approx(np.mean(losses[-core.LAST :]), rel=1e-6)
+        assert cell.loss == pytest.approx(np.mean(losses[-LAST:]), rel=1e-6)
 
 
 def test_a_small_map_teaches_the_lesson():
@@ -167,6 +169,32 @@ def test_an_overflow_ends_the_run_with_a_record():
     assert np.isnan(cell.loss)
 
 
+def test_an_overflow_that_spares_M_ends_a_run_of_either_kind():
+    """The last of three steps takes P and R beyond the range of floats: its loss is 1.67 and M still 26,000."""
+    task, rate = Task(n_keys=2, d_model=2, batch=1, watched=1), 1.2e154
+    last = list(train(1024, rate, "sqrt", gain=30, steps=3, seed=1, task=task))[-1]
+    (cell,) = training_grid(["sqrt"], [1024], [rate], steps=3, seed=1, gain=30, task=task)
+    assert (last.step, last.ended) == (3, "overflow")
+    assert np.isfinite(last.loss)
+    assert np.isnan(cell.loss)
+    assert cell.diverged
+
+
+def test_weights_too_large_for_floats_end_the_run_at_its_first_step():
+    (only,) = train(4, 1.0, "none", gain=1e160, steps=3)
+    (cell,) = training_grid(["none"], [4], [1.0], steps=3, gain=1e160)
+    assert only.ended == "overflow"
+    assert np.isnan(cell.loss)
+
+
+@pytest.mark.parametrize("spoiled", ["M", "P", "R"])
+def test_a_run_is_finite_when_all_its_products_are(spoiled):
+    """Of three runs the second has one infinite entry."""
+    whole = {name: np.ones((3, 2, 2)) for name in "MPR"}
+    whole[spoiled][1, 0, 1] = np.inf
+    assert finite(Products(**whole)).tolist() == [True, False, True]
+
+
 def test_a_run_that_is_worse_than_looking_everywhere_counts_as_diverged():
     (cell,) = training_grid(["none"], [64], [30.0], steps=60)
     assert cell.diverged
@@ -175,8 +203,8 @@ def test_a_run_that_is_worse_than_looking_everywhere_counts_as_diverged():
 
 def test_stopping_the_iteration_stops_the_work(monkeypatch):
     drawn = []
-    draw = core._draw
-    monkeypatch.setattr(core, "_draw", lambda *given: drawn.append(1) or draw(*given))
+    draw = task_module._draw
+    monkeypatch.setattr(task_module, "_draw", lambda *given: drawn.append(1) or draw(*given))
     run = train(64, 1.0)
     for _ in range(3):
         next(run)

@@ -145,8 +145,12 @@ def test_the_map_fills_stops_goes_on_and_is_read(language: str) -> None:
 def test_the_same_run_twice_prints_rounding() -> None:
     app = lab(rate=1.0)
     settled(app.button(key="same_run").click().run())
-    said = words_of("en")("train.same.result", steps=50, apart="@").split("@")[0]
-    assert said in html(app) or words_of("en")("train.same.result_none", steps=50) in html(app)
+    rounding = words_of("en")("train.same.result", steps=50, apart="@").split("@")[1]
+    assert rounding in html(app) or words_of("en")("train.same.result_none", steps=50) in html(app)
+    assert rounding in html(settled(app.run())) or words_of("en")("train.same.result_none", steps=50) in html(app)
+    assert rounding not in html(put(app, d=64, rate=30.0, gain=2.0))
+    settled(app.button(key="same_run").click().run())
+    assert words_of("en")("train.same.result_chaotic", steps=50, apart="@").split("@")[1] in html(app)
 
 
 def test_two_visitors_train_on_their_own() -> None:

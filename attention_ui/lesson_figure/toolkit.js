@@ -42,9 +42,11 @@ function plain(value, decimals = 2) {
   return fixed(value, Number.isInteger(Number(value.toFixed(9))) ? 0 : decimals)
 }
 
-// A weight with a fixed number of decimals; one that would read as nothing says that it is not.
+// A weight with a fixed number of decimals; one that would read as nothing or all says that it is not.
 function tiny(weight, decimals) {
-  return Number(weight.toFixed(decimals)) === 0 ? `< ${10 ** -decimals}` : fixed(weight, decimals)
+  const shown = Number(weight.toFixed(decimals))
+  if (shown === 0) return `< 0.${"1".padStart(decimals, "0")}`
+  return shown === 1 ? `> 0.${"9".repeat(decimals)}` : fixed(weight, decimals)
 }
 
 // 4096 and 16,777,216: thousands are set apart from ten thousand on.

@@ -7,18 +7,22 @@ from functools import lru_cache
 
 import numpy as np
 
-from attention_core import Trace, get_example, head_weights, load_head, self_attention, softmax, train
+from attention_core import Trace, get_example, head_weights, load_head, saturation_sweep, self_attention, softmax, train
 from attention_core.checks import FloatArray
 from attention_core.examples import Example
-from attention_core.training import Task, TrainingStep
+from attention_core.training import TrainingStep
+from attention_core.training_task import Task
+from attention_ui.read_only import read_only
 
 IDS = (101, 205, 666)  # of the worked example's tokens in the source article
 D_VALUES = (64, 128, 256, 512, 1024, 2048, 4096)
 KEYS = 8
+TOKENS = 20  # of the text in which first and last are counted apart
 ALIGNMENT = 0.3  # correlation of the first key with the query, in the aligned case
 SEED = 1004  # a typical draw: its scores spread within a fifth of √d at every d
 # The training run: where it is calm, so that it can be met again in the training lab.
 RUN_D, RUN_RATE, RUN_STEPS = 64, 1.0, 200
+LARGE_D, LARGE_RATE = 1024, 10  # where the rules part in the training lab
 FAMOUS = (3000.0, 2800.0, 2500.0)  # scores that tutorials print for a saturated softmax
 TRIANGLE = np.array([[-1.5, -1.0], [1.5, -1.0], [0.0, 1.6]])
 SHARES = np.array([0.1, 0.2, 0.7])
@@ -44,20 +48,20 @@ def name_of_love(language: str) -> str:
 def trace_of(name: str, scaling: str = "sqrt", is_causal: bool = False) -> Trace:
     """Every stage of an example."""
     example = get_example(name)
-    return self_attention(example.X, example.W_Q, example.W_K, example.W_V, scaling, is_causal)
+    return read_only(self_attention(example.X, example.W_Q, example.W_K, example.W_V, scaling, is_causal))
 
 
 @lru_cache
 def head(name: str, ending: str) -> tuple[tuple[str, ...], FloatArray]:
     """Tokens and weights (n, n) of a trained head under the rule it was trained with."""
     recorded = load_head(name, ending)
-    return recorded.tokens, head_weights(recorded, "sqrt", 1.0)[1]
+    return read_only((recorded.tokens, head_weights(recorded, "sqrt", 1.0)[1]))
 
 
 @lru_cache
 def run() -> tuple[TrainingStep, ...]:
     """A training run; the record at place k is the state after k updates."""
-    return tuple(train(RUN_D, RUN_RATE, "sqrt", steps=RUN_STEPS + 1))
+    return read_only(tuple(train(RUN_D, RUN_RATE, "sqrt", steps=RUN_STEPS + 1)))
 
 
 def right_share(record: TrainingStep) -> float:
@@ -75,7 +79,13 @@ def grown(aligned: bool) -> tuple[FloatArray, ...]:
     q, K = rng.standard_normal(D_VALUES[-1]), rng.standard_normal((KEYS, D_VALUES[-1]))
     if aligned:
         K[0] = ALIGNMENT * q + np.sqrt(1 - ALIGNMENT**2) * K[0]
-    return tuple(K[:, :d] @ q[:d] for d in D_VALUES)
+    return read_only(tuple(K[:, :d] @ q[:d] for d in D_VALUES))
+
+
+@lru_cache
+def mean_largest(scaling: str) -> float:
+    """Mean largest weight over KEYS random keys at the largest d; so many rows leave an error below 0.001."""
+    return float(saturation_sweep([D_VALUES[-1]], KEYS, 20_000, np.random.default_rng(0), scaling).largest.mean())
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +104,7 @@ def search() -> Search:
     scores = QUERIES @ TITLES.T
     scaled = scores / np.sqrt(TITLES.shape[1])
     weights = softmax(scaled)
-    return Search(scores, scaled, weights, weights @ TEXTS)
+    return read_only(Search(scores, scaled, weights, weights @ TEXTS))
 
 
 @lru_cache
@@ -102,7 +112,7 @@ def tied(one_matrix: bool, longer: bool) -> Trace:
     """The worked example with one matrix for all or its three, the last row as long as the others or LONGER."""
     example = get_example("one_matrix" if one_matrix else "love")
     X = example.X * [[1.0], [1.0], [LONGER if longer else 1.0]]
-    return self_attention(X, example.W_Q, example.W_K, example.W_V)
+    return read_only(self_attention(X, example.W_Q, example.W_K, example.W_V))
 
 
 def own_tops(weights: FloatArray) -> int:

@@ -93,14 +93,16 @@ def _looker(label: str, sentence: tuple[str, ...], weights: FloatArray, picked: 
 
 
 def _graph(words: Words) -> Numbers:
-    """The worked example, a random sentence, and the middle of a trained head's sentence."""
+    """The worked example, random weights, and a trained head."""
     example = data.love(words.language)
     random = data.trace_of("random_8")
     sentence, weights = data.head("L4H5", "tired")
     return {
         "variants": [
             _looker(tokens.join(example.tokens), example.tokens, data.trace_of("love").weights, 0),
-            _looker(words("lesson.graph.random"), data.get_example("random_8").tokens, random.weights, 0),
+            _looker(
+                words("lesson.graph.random", n=len(random.X)), data.get_example("random_8").tokens, random.weights, 0
+            ),
             _looker(words("lesson.graph.trained"), sentence, weights, 0),
         ]
     }
@@ -144,8 +146,8 @@ def _search(words: Words) -> Numbers:
     found = data.search()
     names = words.section("lesson.search")
     queries = [
-        {"name": names[f"query_{i + 1}"], "vector": data.QUERIES[i].tolist(), "scores": found.scaled[i].tolist(),
-         "weights": found.weights[i].tolist(), "output": found.output[i].tolist()}
+        {"name": names[f"query_{i + 1}"], "vector": data.QUERIES[i].tolist(), "raw": found.scores[i].tolist(),
+         "scores": found.scaled[i].tolist(), "weights": found.weights[i].tolist(), "output": found.output[i].tolist()}
         for i in range(len(data.QUERIES))
     ]  # fmt: skip
     pairs = zip(data.TITLES.tolist(), data.TEXTS.tolist(), strict=True)
@@ -174,6 +176,7 @@ def _angle(words: Words) -> Numbers:
 def _grow(words: Words) -> Numbers:
     return {
         "d": list(data.D_VALUES),
+        "alignment": data.ALIGNMENT,
         "keys": [f"k{str(i + 1).translate(str.maketrans('12345678', '₁₂₃₄₅₆₇₈'))}" for i in range(data.KEYS)],
         "independent": [_at(*pair) for pair in zip(data.grown(False), data.D_VALUES, strict=True)],
         "aligned": [_at(*pair) for pair in zip(data.grown(True), data.D_VALUES, strict=True)],
@@ -243,7 +246,7 @@ def _formula(words: Words) -> Numbers:
 
 
 def _paths(words: Words) -> Numbers:
-    return {"n": 20, "most": 256}
+    return {"n": data.TOKENS, "most": 256}
 
 
 FIGURES = {

@@ -9,7 +9,6 @@ from math import pi, sqrt
 import numpy as np
 
 from attention_core import get_example, softmax
-from attention_ui import myths
 from attention_ui.lessons import data
 from attention_ui.numbers import fixed, percent, plain, share, significant
 from attention_ui.text import Words, words_of
@@ -69,12 +68,13 @@ def _problem(words: Words) -> Values:
         tokens, weights = data.head("L3H1", ending)
         return percent(float(weights[tokens.index("it"), tokens.index(word)]))
 
-    found = {f"{ending}_{word}": given(ending, word) for ending in ("tired", "wide") for word in ("animal", "street")}
-    return {**found, "wide_start": given("wide", "[CLS]"), "swapped_street": given("swapped", "street")}
+    endings, nouns = ("tired", "wide", "swapped"), ("animal", "street")
+    found = {f"{ending}_{noun}": given(ending, noun) for ending in endings for noun in nouns}
+    return {**found, "tired_tired": given("tired", "tired"), "wide_start": given("wide", "[CLS]")}
 
 
 def _rnn(words: Words) -> Values:
-    n = 20
+    n = data.TOKENS
     return {"n": str(n), "path": str(n - 1), "scores": str(n * n)}
 
 
@@ -136,8 +136,8 @@ def _learned(words: Words) -> Values:
         "loss_start": fixed(run[0].loss, 2),
         "loss_end": fixed(run[-1].loss, 3),
         "loss_uniform": fixed(task.uniform_loss, 2),
-        "large": "1024",
-        "large_rate": "10",
+        "large": str(data.LARGE_D),
+        "large_rate": str(data.LARGE_RATE),
     }
 
 
@@ -239,9 +239,14 @@ def _flow(words: Words) -> Values:
 
 
 def _essence(words: Words) -> Values:
-    found = myths.values("root", data.KEYS, 0, "none")
-    kept = ("n", "d", "none", "sqrt", "linear", "uniform")
-    return {**{name: str(found[name]) for name in kept}, "shift": str(100)}
+    found = {rule: fixed(data.mean_largest(rule), 2) for rule in ("none", "sqrt", "linear")}
+    return {
+        **found,
+        "n": str(data.KEYS),
+        "d": str(data.D_VALUES[-1]),
+        "uniform": fixed(1 / data.KEYS, 3),
+        "shift": "100",
+    }
 
 
 def _nothing(words: Words) -> Values:

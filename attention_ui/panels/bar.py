@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_core import EXAMPLES, SCALINGS
-from attention_ui import controls, edits, notices, state
+from attention_ui import controls, echoes, edits, notices, play, state
 from attention_ui.address import D_CODES, LARGEST_SEED, MOST_DECIMALS, RULES, TYPED, parameter_of
 from attention_ui.panels.stages import open_stages
+from attention_ui.text import Words
 from attention_ui.tokens import MOST_TOKENS
 
 
@@ -45,9 +46,7 @@ def _tools() -> None:
 
 def _buttons() -> None:
     words = state.words()
-    playing = st.session_state.playing
-    icon = ":material/pause:" if playing else ":material/play_arrow:"
-    if st.button(words("bar.pause" if playing else "bar.play"), key="play", icon=icon, on_click=state.toggle_play):
+    if _play_or_pause(words):
         st.rerun()  # the page's fragment must be declared anew to run by itself, or to stop
     st.button(
         words("bar.undo"), key="undo", icon=":material/undo:", on_click=_undo,
@@ -55,6 +54,13 @@ def _buttons() -> None:
     )  # fmt: skip
     with st.popover(words("bar.more"), key="more"):
         _more()
+
+
+def _play_or_pause(words: Words) -> bool:
+    """Two buttons in one place, each with its own key: a click that Streamlit reports twice must mean the same."""
+    if st.session_state.playing:
+        return st.button(words("bar.pause"), key="pause", icon=":material/pause:", on_click=play.pause)
+    return st.button(words("bar.play"), key="play", icon=":material/play_arrow:", on_click=play.start)
 
 
 def _more() -> None:
@@ -94,7 +100,8 @@ def _stages() -> tuple[str, ...]:
 
 
 def _type_sentence() -> None:
-    edits.type_sentence(st.session_state.sentence)
+    if not echoes.is_echo("sentence"):
+        edits.type_sentence(st.session_state.sentence)
 
 
 def _new_rule() -> None:

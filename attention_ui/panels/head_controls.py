@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from attention_core import get_scaling
 from attention_core.heads import ENDINGS, RECORDED
 from attention_ui import controls, state
-from attention_ui.head_scene import HeadScene
-from attention_ui.head_settings import OWN, RULES, TEMPERATURES
+from attention_ui.address import RULES
+from attention_ui.head_scene import HeadScene, chosen
+from attention_ui.head_settings import OWN, TEMPERATURES
 
 
 def draw(scene: HeadScene) -> None:
@@ -46,29 +48,31 @@ def _scale(scene: HeadScene) -> None:
         "head_scale", words("bar.scale") if scene.settings.rule == "sqrt" else words("bar.scale_rule"), _nothing
     )
     with st.popover(words("bar.rule"), key="head_rule_choice"):
-        rules = {name: words(f"lab.rules.{name}", value="0.25") for name in RULES}
+        rules = {name: scene.rule_label(get_scaling(name)) for name in RULES}
         controls.choose(st.radio, "head_rule", words("bar.rule"), rules, _nothing)
 
 
 def _components(scene: HeadScene) -> None:
     """All components unless fewer are asked for."""
     most = scene.head.d_k
-    if most == 1:
-        return
-    st.slider(
-        scene.words("head.bar.components"), 1, most, scene.components or most, key=f"components_{most}",
-        help=scene.words("head.bar.components_help"), on_change=_keep, args=(most,),
-    )  # fmt: skip
-
-
-def _keep(most: int) -> None:
-    kept = st.session_state[f"components_{most}"]
-    state.put("head_components", None if kept >= most else kept)
+    if most > 1:
+        options = {count: str(count) for count in range(1, most + 1)}
+        controls.choose(
+            st.select_slider, "head_components", scene.words("head.bar.components"), options, _fit, current=most,
+            help=scene.words("head.bar.components_help"),
+        )  # fmt: skip
 
 
 def _another() -> None:
     """Another head or sentence starts with its own token."""
     state.put("head_token", None)
+    _fit()
+
+
+def _fit() -> None:
+    """No more components than the head has, and all of them stand as the default."""
+    now = state.head()
+    state.put("head_components", now.kept(chosen(now, st.session_state.own_head).d_k))
 
 
 def _nothing() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from attention_core import get_scaling
+from attention_core.head_attention import energy
 from attention_ui import charts, head_results, head_tables, notices
 from attention_ui.head_scene import HeadScene
 from attention_ui.head_settings import OWN
@@ -20,15 +19,13 @@ def draw(scene: HeadScene) -> None:
     """The table and what it says of trained and random weights."""
     words, settings = scene.words, scene.settings
     st.subheader(words("head.figures.heading"))
-    fresh = head_results.fresh(scene.head)
     columns = {
         "now": head_results.figures(scene.head, scene.rule, settings.temperature, scene.components),
         "none": head_results.figures(scene.head, get_scaling("none"), AS_TRAINED, None),
         "sqrt": head_results.figures(scene.head, get_scaling("sqrt"), AS_TRAINED, None),
         "linear": head_results.figures(scene.head, get_scaling("linear"), AS_TRAINED, None),
-        "fresh": head_results.figures(fresh, get_scaling("sqrt"), AS_TRAINED, None),
+        "fresh": head_results.fresh(scene.head),
     }
-    columns["fresh"] = replace(columns["fresh"], spread=head_results.fresh_size(scene.head))
     notices.figures(
         [notices.Column(words(f"head.figures.{name}")) for name in columns],
         {
@@ -36,12 +33,13 @@ def draw(scene: HeadScene) -> None:
             for name in NAMES
         },
     )
-    notices.say(_reading(scene, columns["sqrt"].spread), note=words("head.figures.note", temperature=f"{AS_TRAINED:g}"))
+    reading = _reading(scene, columns["fresh"].spread, columns["sqrt"].spread)
+    notices.say(reading, note=words("head.figures.note", temperature=f"{AS_TRAINED:g}"))
 
 
-def _reading(scene: HeadScene, trained: float) -> str:
+def _reading(scene: HeadScene, fresh: float, trained: float) -> str:
     """Random weights beside trained ones; of an own head only the sizes, since what made it is not known."""
-    values = {"draws": head_results.FRESH_DRAWS, "fresh": fixed(head_results.fresh_size(scene.head), 2)}
+    values = {"draws": head_results.draws(scene.head), "fresh": fixed(fresh, 2)}
     key = "reading_own" if scene.settings.head == OWN else "reading"
     return scene.words(f"head.figures.{key}", trained=significant(trained), **values)
 
@@ -66,6 +64,5 @@ def apart(scene: HeadScene) -> None:
     elif kept == most:
         notices.say(words("head.apart.whole", most=most))
     else:
-        energy = float((values[:kept] ** 2).sum() / (values**2).sum())
-        apart_by = significant(head_results.missed(scene.head, kept))
-        notices.say(words("head.apart.reading", kept=kept, most=most, energy=counted(energy), missed=apart_by))
+        found = {"energy": counted(energy(values, kept)), "missed": significant(head_results.missed(scene.head, kept))}
+        notices.say(words("head.apart.reading", kept=kept, most=most, **found))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
-from attention_core import get_scaling
-from attention_core.heads import ENDINGS, load_head
+from attention_core.heads import load_head
 from attention_ui import charts, controls, head_results, head_tables, notices, state
 from attention_ui.head_scene import HeadScene
 from attention_ui.head_settings import OWN
@@ -53,9 +51,9 @@ def _pick() -> None:
 def _story(scene: HeadScene) -> str:
     """The keys that the chosen token gives most, with their shares."""
     shares = scene.weights[scene.row]
-    best = [j for j in np.argsort(-shares, kind="stable")[:TOP] if shares[j] > 0]
     listed = scene.words("lab.comma").join(
-        scene.words("head.picture.share", key=scene.names[j], share=counted(float(shares[j]))) for j in best
+        scene.words("head.picture.share", key=scene.names[j], share=counted(float(shares[j])))
+        for j in head_results.strongest(shares, TOP)
     )
     return scene.words("head.picture.story", query=scene.names[scene.row], listed=listed)
 
@@ -80,19 +78,11 @@ def truth(scene: HeadScene) -> None:
 
 def _numbers(name: str) -> dict[str, object]:
     """Where "it" looks in each ending, under the rule the head was trained with."""
-    found: dict[str, object] = {}
-    for ending in ENDINGS:
-        head = load_head(name, ending)
-        p = head_results.weights(head, get_scaling("sqrt"), 1.0, None)
-        row = p[head_results.place(head, "it")]
-        for word in ("animal", "street"):
-            found[f"{ending}_{word}"] = fixed(float(row[head_results.place(head, word)]), 3)
-        found[f"{ending}_first"] = percent(float(p[:, 0].mean()))
-    return found
+    nouns = {key: fixed(share, 3) for key, share in head_results.nouns(name).items()}
+    return {**nouns, **{key: percent(share) for key, share in head_results.first(name).items()}}
 
 
 def _saturated() -> dict[str, object]:
     """The head that is saturated even with 1/√d."""
-    head = load_head("L0H2")
-    now = head_results.figures(head, get_scaling("sqrt"), 1.0, None)
+    now = head_results.figures(load_head("L0H2"), head_results.TRAINED, 1.0, None)
     return {"entropy": fixed(now.entropy, 3), "largest": fixed(now.largest, 3), "spread": fixed(now.spread, 1)}

@@ -9,6 +9,7 @@ from attention_core.heads import read_head, write_template
 from attention_ui import notices, state
 from attention_ui.head_scene import HeadScene
 from attention_ui.head_settings import OWN
+from attention_ui.tokens import Problem
 
 MEGABYTE = 1 << 20
 LIMITS = {
@@ -37,7 +38,7 @@ def draw(scene: HeadScene) -> None:
     st.subheader(words("head.upload.heading"))
     notices.say(words("head.upload.lead", **LIMITS))
     st.download_button(
-        words("head.upload.template"), write_template(), file_name="head.npz", mime="application/octet-stream",
+        words("head.upload.template"), write_template, file_name="head.npz", mime="application/octet-stream",
         key="head_template", icon=":material/download:", on_click="ignore",
     )  # fmt: skip
     st.file_uploader(
@@ -45,7 +46,7 @@ def draw(scene: HeadScene) -> None:
     )  # fmt: skip
     problem = st.session_state.head_problem
     if problem is not None:
-        notices.warn(words(f"head.problems.{problem.code}", **problem.values), [words("head.upload.stays")])
+        notices.warn(words(problem.key, **problem.values), [words("head.upload.stays")])
     elif scene.settings.head == OWN:
         sizes = {"n": len(scene.head.tokens), "d_model": scene.head.X.shape[1], "d_k": scene.head.d_k}
         notices.say(words("head.upload.taken", **sizes))
@@ -64,7 +65,7 @@ def _take() -> None:
     try:
         session.own_head, session.head_problem = read_head(file.getvalue()), None
     except HeadProblem as problem:
-        session.head_problem = problem
+        session.head_problem = Problem(f"head.problems.{problem.code}", problem.values)  # without the file behind it
         return
     state.put("head_head", OWN)
     state.put("head_token", None)

@@ -6,7 +6,7 @@ from math import pi, sqrt
 
 import streamlit as st
 
-from attention_core.sweep import DEAD
+from attention_core.saturation import DEAD
 from attention_core.theory import onset
 from attention_ui import charts, controls, notices, saturation_tables, state
 from attention_ui.numbers import counted, fixed, measure, significant

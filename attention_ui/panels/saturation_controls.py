@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_core.ensembles import ENTRIES
-from attention_core.sweep import FORMATS
+from attention_core.formats import FORMATS
 from attention_ui import controls, state
 from attention_ui.address import LARGEST_SEED
 from attention_ui.saturation_settings import KEYS, MOST_RULES, ROWS, RULES, ordered

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_core.formats import format_limits
-from attention_core.sweep import FORMATS
+from attention_core.formats import FORMATS, format_limits
 from attention_ui import charts, notices, saturation_tables
 from attention_ui.numbers import counted, fixed
 from attention_ui.panels.downloads import download

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_core.sweep import DEAD
+from attention_core.saturation import DEAD
 from attention_ui import charts, notices, saturation_tables
 from attention_ui.numbers import counted, fixed, measure, share, significant
 from attention_ui.panels.downloads import download

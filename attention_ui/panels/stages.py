@@ -37,12 +37,18 @@ FORMULAS = {
 def open_stages() -> list[str]:
     """The stages that are drawn: the chosen one or all of them."""
     settings = state.settings()
-    return visible() if settings.show_all else [settings.stage]
+    return visible() if settings.show_all else [chosen_stage()]
 
 
 def visible() -> list[str]:
     """The stages there are: the mask is one of them only while it is on."""
-    return [stage for stage in STAGES if stage != "masked" or state.settings().causal]
+    return [name for name in STAGES if name != "masked" or state.settings().causal]
+
+
+def chosen_stage() -> str:
+    """The chosen stage; of a mask that has gone, the one before it."""
+    chosen = state.settings().stage
+    return chosen if chosen in visible() else "scaled"
 
 
 def draw_stepper() -> None:
@@ -50,12 +56,11 @@ def draw_stepper() -> None:
     words = state.words()
     st.subheader(words("stages.heading"))
     stages = visible()
-    if state.settings().stage not in stages:
-        state.put("stage", "scaled")
+    state.put("stage", chosen_stage())
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _step_button("previous", ":material/chevron_left:", -1, stages[0])
         _step_button("next", ":material/chevron_right:", 1, stages[-1])
-        names = {stage: words(f"stages.{stage}") for stage in stages}
+        names = {name: words(f"stages.{name}") for name in stages}
         controls.choose(
             st.segmented_control, "stage", words("stages.stage"), names, _changed,
             required=True, label_visibility="collapsed", wrap=True,
@@ -65,19 +70,19 @@ def draw_stepper() -> None:
 
 def _step_button(name: str, icon: str, by: int, end: str) -> None:
     settings = state.settings()
-    at_end = settings.show_all or settings.stage == end
+    at_end = settings.show_all or chosen_stage() == end
     st.button(state.words()(f"stages.{name}"), key=name, icon=icon, disabled=at_end, on_click=_step, args=(by,))
 
 
 def draw(scene: Scene) -> None:
     """The open stages."""
-    for stage in open_stages():
-        _stage(scene, stage)
+    for name in open_stages():
+        _stage(scene, name)
 
 
 def _step(by: int) -> None:
     stages = visible()
-    place = stages.index(state.settings().stage) + by
+    place = stages.index(chosen_stage()) + by
     state.put("stage", stages[max(0, min(place, len(stages) - 1))])
     _changed()
 

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from attention_ui import controls, edits, notices, sharing, state
-from attention_ui.address import TYPED
+from attention_ui.address import TYPED, completed
 from attention_ui.codes import SWITCH
 from attention_ui.exchange import csv_file, exercise, json_file, npz_file, report, tables
 from attention_ui.exchange.carried import Carried
@@ -119,7 +119,9 @@ def _in_place(name: str, table: Table) -> Carried | ExchangeProblem:
 
 
 def _preview(words: Words, brought: Carried, take: Callable[[], None]) -> None:
-    found = changes(sharing.carried(), replace(brought, settings=state.completed(brought.settings, None)))
+    found = changes(
+        sharing.carried(), replace(brought, settings=completed(brought.settings, None, len(brought.experiment.tokens)))
+    )
     if not found:
         notices.say(words("take.bring.nothing"))
         return

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_core.heads import load_head
 from attention_ui import state
 from attention_ui.address_bar import address_bar
-from attention_ui.head_scene import HeadScene
-from attention_ui.head_settings import OWN, write
+from attention_ui.head_scene import HeadScene, chosen
+from attention_ui.head_settings import write
 from attention_ui.panels import head_controls, head_figures, head_picture, head_upload, pictures
 from attention_ui.take_along import Chart
 
@@ -16,9 +15,7 @@ from attention_ui.take_along import Chart
 def scene() -> HeadScene:
     """What is shown now."""
     settings = state.head()
-    own = st.session_state.own_head
-    head = own if settings.head == OWN and own is not None else load_head(settings.head, settings.ending)
-    return HeadScene(state.words(), settings, head)
+    return HeadScene(state.words(), settings, chosen(settings, st.session_state.own_head))
 
 
 def _charts(now: HeadScene) -> list[Chart]:
@@ -35,15 +32,15 @@ def _charts(now: HeadScene) -> list[Chart]:
 @st.fragment(key="head_page")
 def page() -> None:
     """Everything below the title."""
-    head_controls.draw(scene())
     now = scene()
+    head_controls.draw(now)
     head_picture.draw(now)
     head_figures.draw(now)
     head_figures.apart(now)
     head_picture.truth(now)
     head_upload.draw(now)
     pictures.draw(state.HEAD, _charts(now))
-    address_bar(write(state.head()), state.words().language)
+    address_bar(write(now.settings), now.words.language)
 
 
 page()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import sharing, state
+from attention_ui import play, sharing, state
 from attention_ui.address_bar import address_bar
 from attention_ui.panels import bar, editor, growth, picture, stages, take
 
@@ -16,7 +16,7 @@ from attention_ui.panels import bar, editor, growth, picture, stages, take
 def page() -> None:
     """Everything below the title."""
     if st.session_state.playing:
-        state.step_play()
+        play.step()
         if not st.session_state.playing:
             st.rerun()
     if st.session_state.view:
@@ -76,4 +76,4 @@ def draw_take() -> None:
 
 
 VIEWS = {"weights": draw_pair, "stage": draw_stages, "curve": draw_growth}  # of an embedded page
-st.fragment(page, key="playground", run_every=state.PLAY_EVERY if st.session_state.playing else None)()
+st.fragment(page, key="playground", run_every=play.PLAY_EVERY if st.session_state.playing else None)()

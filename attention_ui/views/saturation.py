@@ -26,9 +26,12 @@ from attention_ui.take_along import Chart
 
 
 def scene() -> SaturationScene:
-    """What is shown now; the sweep is at hand, or is made with its progress shown."""
-    settings = state.saturation()
-    return SaturationScene(state.words(), settings, with_progress(saturation_results.run_of(settings)))
+    """What is shown now; the sweep is at hand once a run of the page has made it, with its progress shown."""
+    settings, session = state.saturation(), st.session_state
+    run = saturation_results.run_of(settings)
+    if "summary" not in session or session.summary.run != run:
+        session.summary = with_progress(run)
+    return SaturationScene(state.words(), settings, session.summary)
 
 
 @st.fragment(key="saturation_address")
@@ -77,7 +80,7 @@ def _file(place: str) -> str:
 
 saturation_controls.draw()
 draw_address()
-with_progress(saturation_results.run_of(state.saturation()))
+scene()
 draw_board()
 draw_rest()
 draw_pictures()

@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -76,29 +77,74 @@ def serve() -> Iterator[Callable[[Path], str]]:
         yield start
 
 
+class Tabs:
+    """A page that has loaded the lab once loads it again in half the time, so pages pass from test to test.
+
+    Each lending starts as a new visitor: nothing stored, the pointer in the corner, the wanted window and theme.
+    """
+
+    def __init__(self, browser: sync_api.Browser) -> None:
+        self.browser = browser
+        self.idle: dict[str, list[sync_api.Page]] = {}
+
+    def lend(self, viewport: dict[str, int], color_scheme: str, **options: object) -> tuple[sync_api.Page, str]:
+        """A page and the name under which it is given back."""
+        kind = repr(sorted(options.items()))
+        idle = [page for page in self.idle.pop(kind, []) if not page.is_closed()]
+        page = idle.pop() if idle else self.browser.new_context(viewport=viewport, **options).new_page()
+        self.idle[kind] = idle
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, media="screen")
+        page.mouse.move(0, 0)
+        return page, kind
+
+    def take_back(self, page: sync_api.Page, kind: str, home: str) -> None:
+        """The page rests where nothing runs."""
+        page.goto(home)
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        page.context.clear_cookies()
+        page.context.clear_permissions()
+        self.idle[kind].append(page)
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: sync_api.Browser) -> Tabs:
+    """Tabs that tests lend and give back."""
+    return Tabs(browser)
+
+
 @pytest.fixture
-def visit(browser: sync_api.Browser, serve: Callable[[Path], str]) -> Iterator[Callable[..., sync_api.Page]]:
+def visit(tabs: Tabs, serve: Callable[[Path], str]) -> Iterator[Callable[..., sync_api.Page]]:
     """visit(address, ready) -> the lab's page once `ready` is drawn on it; console errors fail the test at its end."""
     errors: list[str] = []
-    contexts = []
+    lent = []
+    heard = {"console": lambda message: _note(errors, message), "pageerror": lambda error: errors.append(str(error))}
 
     def start(address: str, ready: str, **options: object) -> sync_api.Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
-        contexts.append(context)
-        page = context.new_page()
+        page, kind = tabs.lend(
+            **{"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", "locale": "en-US", **options}
+        )
         page.set_default_timeout(WAIT)
-        page.on("console", lambda message: _note(errors, message))
-        page.on("pageerror", lambda error: errors.append(str(error)))
         page.sent = []
-        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
+        listeners = {**heard, "websocket": partial(_listen, page.sent)}
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        lent.append((page, kind, listeners))
         page.goto(f"{serve(DASHBOARD)}/{address}")
         sync_api.expect(page.locator(ready).first).to_be_visible(timeout=60_000)
         return page
 
     yield start
-    for context in contexts:
-        context.close()
+    for page, kind, listeners in lent:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        if not page.is_closed():
+            tabs.take_back(page, kind, f"{serve(DASHBOARD)}/_stcore/health")
     assert not errors
+
+
+def _listen(sent: list[str | bytes], socket: sync_api.WebSocket) -> None:
+    socket.on("framesent", lambda frame: sent.append(frame))
 
 
 def _note(errors: list[str], message: sync_api.ConsoleMessage) -> None:

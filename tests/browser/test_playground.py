@@ -309,16 +309,18 @@ def test_the_offer_to_grow_moves_the_slider_too(open_lab: Callable[..., Page]) -
 def test_play_walks_d_and_pause_holds_it(open_lab: Callable[..., Page]) -> None:
     page = open_lab()
     page.locator(".st-key-play button").click()
-    expect(page).to_have_url(re.compile(r"d=256"))
-    page.locator(".st-key-play button").click()
-    expect(page.locator(".st-key-play button")).to_contain_text(words_of("en")("bar.play"))
+    page.wait_for_function("location.search.includes('d=')")  # asked at every frame: each d passes in a second
+    page.locator(".st-key-pause button").click()
+    expect(page.locator(".st-key-play button")).to_be_visible()
     held = page.url
     page.wait_for_timeout(2_500)  # longer than two steps of play
     assert page.url == held
+    assert "d=4096" not in held
     page.locator(".st-key-play button").click()
     expect(page).to_have_url(re.compile(r"d=4096"))
-    expect(page.locator(".st-key-play button")).to_contain_text(words_of("en")("bar.play"))
+    expect(page.locator(".st-key-play button")).to_be_visible()
     expect_shown(page, "without", at_d(4096, "none"))
+    assert "d=4096" in page.url
 
 
 def test_a_long_run_of_quick_moves_leaves_the_page_alive(open_lab: Callable[..., Page]) -> None:

@@ -55,8 +55,11 @@ def save(page: Page, button: str, folder: Path) -> Path:
 
 
 def bring(page: Page, path: Path) -> None:
+    """Upload a file; a click while the field of files still changes its height could miss what it aims at."""
     open_tab(page, "bring")
     page.locator(".st-key-take input[type=file]").set_input_files(path)
+    expect(page.get_by_text(path.name)).to_be_visible()
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
 
 
 def test_a_link_and_every_file_bring_the_same_weights_back(visit: Callable[..., Page], tmp_path: Path) -> None:

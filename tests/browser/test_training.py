@@ -79,12 +79,12 @@ def test_a_run_comes_to_its_end_and_says_what_was_learned(open_lab: Callable[...
 def test_a_setting_in_mid_run_begins_anew_and_stands_in_the_address(open_lab: Callable[..., Page]) -> None:
     page = open_lab("?steps=400")
     press(page, "training_start")
-    wait_for_step(page, 150)
+    wait_for_step(page, 250)
     page.locator(".st-key-training_rate input").focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("rate=3"))
     at = step_of(page)
-    assert at < 150
+    assert at < 250
     wait_for_step(page, at + 5)  # and goes on
     press(page, "training_pause")
 

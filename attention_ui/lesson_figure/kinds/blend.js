@@ -3,6 +3,7 @@
 FIGURES.blend = (root, data, words, state) => {
   const { points } = data
   state.weights ??= [...data.weights]
+  state.shares ??= [...data.weights] // the last weights by which the others can share
   const box = add(root, "div", "columns")
   const { box: drawing, at } = plane(add(box, "div"), 300, data.reach, words.alt)
   const side = add(box, "div")
@@ -24,18 +25,16 @@ FIGURES.blend = (root, data, words, state) => {
   const back = add(side, "button", "chip", words.back)
   back.type = "button"
   back.onclick = () => {
-    state.weights = [...data.weights]
+    state.weights = state.shares = [...data.weights]
     draw()
   }
 
-  // The others share what is left in the proportions they had.
+  // The others share what is left in the proportions they had, also after they had nothing.
   function move(i, value) {
-    const rest = state.weights.reduce((sum, weight, j) => (j === i ? sum : sum + weight), 0)
-    const others = points.length - 1
-    state.weights = state.weights.map((weight, j) => {
-      if (j === i) return value
-      return rest > 1e-9 ? (weight / rest) * (1 - value) : (1 - value) / others
-    })
+    const restOf = (weights) => weights.reduce((sum, weight, j) => (j === i ? sum : sum + weight), 0)
+    if (restOf(state.weights) > 1e-9) state.shares = state.weights
+    const [shares, rest] = [state.shares, restOf(state.shares)]
+    state.weights = shares.map((share, j) => (j === i ? value : (share / rest) * (1 - value)))
     draw(i)
   }
 

@@ -3,7 +3,7 @@
 FIGURES.grow = (root, data, words, state) => {
   state.at ??= 0
   state.aligned ??= 0
-  choice(root, "", [words.independent, words.aligned], state.aligned, (at) => draw({ aligned: at }))
+  choice(root, words.vectors, [words.independent, fill(words.aligned, { c: data.alignment })], state.aligned, (at) => draw({ aligned: at }))
   const last = data.d.length - 1
   slider(root, { name: "d", low: 0, high: last, step: 1, value: state.at, show: (at) => grouped(data.d[at]) }, (at) => draw({ at }))
   const box = add(root, "div", "columns")

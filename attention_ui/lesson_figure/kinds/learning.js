@@ -23,11 +23,11 @@ FIGURES.learning = (root, data, words, state) => {
   addSvg(curve, "polyline", { points: losses.map((loss, i) => at(i, loss).join(",")).join(" "), fill: "none", stroke: WITH, "stroke-width": 2 })
   const dot = addSvg(curve, "circle", { r: 5.5, fill: WITH, stroke: "currentColor" })
   const heat = add(box, "div")
-  add(heat, "p", "quiet", words.weights)
+  add(heat, "p", "quiet", fill(words.weights, { queries: places.length, keys: frames[0].weights[0].length }))
   const table = add(add(heat, "div", "scroller"), "table", "heat")
   const cells = places.map((place, i) => {
     const line = add(table, "tr")
-    add(line, "th", "", `q${i + 1}`)
+    add(line, "th", "", `q${i + 1}`).setAttribute("aria-label", fill(words.query, { i: i + 1 }))
     return frames[0].weights[0].map((_, j) => {
       const cell = add(line, "td", j === place ? "right" : "")
       add(cell, "span", "shade")
@@ -45,9 +45,10 @@ FIGURES.learning = (root, data, words, state) => {
     cells.forEach((line, i) => line.forEach((cell, j) => {
       cell.firstChild.style.opacity = 0.04 + 0.96 * weights[i][j]
       cell.title = percent(weights[i][j])
+      cell.setAttribute("aria-label", cell.title)
     }))
     const mean = places.reduce((sum, place, i) => sum + weights[i][place], 0) / places.length
-    say(fill(words.story, { step, loss: fixed(losses[step]), right: percent(mean), accuracy: exactly(accuracy) }))
+    say(fill(words.story, { step, loss: fixed(losses[step], 3), right: percent(mean), accuracy: exactly(accuracy) }))
   }
 
   draw(state.frame)

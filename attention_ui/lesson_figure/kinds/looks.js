@@ -3,7 +3,7 @@
 FIGURES.looks = (root, data, words, state) => {
   const { variants } = data
   state.variant = Math.min(state.variant ?? 0, variants.length - 1)
-  if (variants.length > 1) choice(root, "", variants.map(({ label }) => label), state.variant, open)
+  if (variants.length > 1) choice(root, words.sentence, variants.map(({ label }) => label), state.variant, open)
   add(root, "p", "quiet", words.prompt)
   const stage = add(root, "div")
   const say = sentence(root)

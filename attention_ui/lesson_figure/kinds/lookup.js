@@ -8,7 +8,7 @@ FIGURES.lookup = (root, data, words, state) => {
   vocabulary.forEach(({ token }, i) => {
     const button = add(keys, "button", "", `+ ${token}`)
     button.type = "button"
-    button.onclick = () => state.sentence.length < most && change([...state.sentence, i])
+    button.onclick = () => state.sentence.length < most && change([...state.sentence, i]) // never disabled: it keeps the focus
   })
   const stage = add(root, "div", "columns tight")
   const say = sentence(root)
@@ -21,6 +21,8 @@ FIGURES.lookup = (root, data, words, state) => {
 
   function take(i) {
     if (state.sentence.length > 1) change(state.sentence.filter((_, j) => j !== i))
+    const left = stage.querySelectorAll("button")
+    left[Math.min(i, left.length - 1)].focus({ preventScroll: true })
   }
 
   function name(place, token) {
@@ -36,7 +38,7 @@ FIGURES.lookup = (root, data, words, state) => {
     matrix(stage, { name: words.ids, values: chosen.map(({ id }) => [id]), shape: false })
     add(stage, "span", "sign lone", "\u2192")
     matrix(stage, { name: "X", rows: chosen.map(({ token }) => token), columns, values: chosen.map(({ row }) => row) })
-    for (const button of keys.querySelectorAll("button")) button.disabled = state.sentence.length === most
+    for (const button of keys.querySelectorAll("button")) button.setAttribute("aria-disabled", String(state.sentence.length === most))
     say(fill(words.story, { ids: chosen.map(({ id }) => id).join(", "), rows: chosen.length, columns: columns.length }))
   }
 

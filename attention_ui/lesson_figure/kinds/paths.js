@@ -2,7 +2,7 @@
 
 FIGURES.paths = (root, data, words, state) => {
   state.n ??= data.n
-  const control = slider(root, { name: words.tokens, low: 2, high: data.most, step: 1, value: state.n, show: (n) => fixed(n, 0) }, draw)
+  const control = slider(root, { name: words.tokens, low: 3, high: data.most, step: 1, value: state.n, show: (n) => fixed(n, 0) }, draw)
   const stage = add(root, "div")
   const table = add(root, "table", "facts")
   const head = add(add(table, "thead"), "tr")

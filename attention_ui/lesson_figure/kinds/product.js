@@ -4,7 +4,7 @@ FIGURES.product = (root, data, words, state) => {
   const { frames } = data
   state.frame = Math.min(state.frame ?? 0, frames.length - 1)
   state.cell ??= data.picked
-  if (frames.length > 1) choice(root, "", frames.map((frame) => frame.label), state.frame, open)
+  if (frames.length > 1) choice(root, words.step, frames.map((frame) => frame.label), state.frame, open)
   const stage = add(root, "div", "product")
   const say = sentence(root, "say arithmetic")
   add(root, "p", "quiet", words.prompt)

@@ -12,7 +12,7 @@ FIGURES.search = (root, data, words, state) => {
 
   function draw(at) {
     state.query = at
-    const { vector, scores, weights, output } = queries[at]
+    const { vector, raw, scores, weights, output } = queries[at]
     ranking.replaceChildren()
     answer.replaceChildren()
     add(ranking, "p", "quiet", `${words.keys} \u00b7 q = (${vector.map((value) => plain(value)).join(", ")})`)
@@ -22,7 +22,7 @@ FIGURES.search = (root, data, words, state) => {
       line.put(weights[i])
       line.title.title = books[i].title
       const [key, text] = [books[i].key, books[i].text].map((vector) => vector.map((value) => plain(value, 1)).join(", "))
-      add(ranking, "p", "quiet detail", `k = (${key}), v = (${text}), q\u00b7k / \u221a${data.d} = ${plain(scores[i], 2)}`)
+      add(ranking, "p", "quiet detail", `k = (${key}), v = (${text}), q\u00b7k = ${plain(raw[i])}, q\u00b7k / \u221a${data.d} = ${plain(scores[i])}`)
     }
     add(answer, "p", "quiet", words.output)
     output.forEach((value, axis) => bar(answer, topics[axis], WITH).put(value / data.most, fixed(value)))
