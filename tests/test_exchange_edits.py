@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from attention_ui import edits, sharing, state
+from attention_ui import edits, session_start, sharing, state
 from attention_ui.address import Settings
 from attention_ui.exchange import link
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import MATRICES, from_example, randomise, resize
+from attention_ui.lesson_settings import NUMBERS
 from tests.exchange_cases import too_long
 
 
@@ -26,7 +27,7 @@ def session(monkeypatch):
     """A session that began at the playground's bare address."""
     found = Session()
     monkeypatch.setattr(st, "session_state", found)
-    state.start(state.PLAYGROUND, {}, "en")
+    session_start.start(state.PLAYGROUND, {}, "en")
     return found
 
 
@@ -118,12 +119,13 @@ def test_what_no_address_holds_has_no_address(session):
 
 
 def test_a_link_leaves_room_for_what_is_added_to_it(session, monkeypatch):
-    """Law: with the way back to a lesson, or as an embedded figure, a link on offer is no longer than allowed."""
+    """Law: with the lessons' progress, the way back to one, or as an embedded figure it is not longer than allowed."""
     session.experiment = randomise(session.experiment, "X", 1)
     length = len(sharing.whole_address())
     monkeypatch.setattr(link, "MOST_CHARACTERS", length)
     session.whole = None
     assert sharing.whole_address() is None
-    monkeypatch.setattr(link, "MOST_CHARACTERS", length + len("&back=lesson-18&view=weights&embed=true"))
+    more = f"&done={'.'.join(NUMBERS)}&back=lesson-18&view=weights&embed=true"
+    monkeypatch.setattr(link, "MOST_CHARACTERS", length + len(more))
     session.whole = None
     assert len(sharing.whole_address()) == length

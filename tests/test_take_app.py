@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui import state
-from attention_ui.address import VIEWS, Settings
+from attention_ui.address import VIEWS, Settings, completed
 from attention_ui.exchange import csv_file, json_file, link, npz_file, tables
 from attention_ui.exchange.carried import Carried
 from attention_ui.experiment import with_values
@@ -183,7 +182,7 @@ def test_a_bad_file_is_told_and_what_was_there_stays(code: str, language: str) -
 def test_reset_all_shows_everything_as_it_was_at_first() -> None:
     app = lab(example="arrows", d="64", rule="power", param="0.25", scale="off", causal="on", seed="3", decimals="1")
     settled(app.button(key="reset_all").click().run())
-    assert app.session_state["settings"] == state.completed(Settings(), "en")
+    assert app.session_state["settings"] == completed(Settings(), "en", 3)
     shown = app.selectbox(key="example").value, app.select_slider(key="d").value, app.toggle(key="scale").value
     assert shown == ("love", "typed", True)
     assert (app.radio(key="rule").value, app.slider(key="decimals").value) == ("sqrt", 3)
