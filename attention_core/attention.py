@@ -188,7 +188,8 @@ def attend(
     scores = product("scores", Q, K.T)
     with np.errstate(over="ignore", under="ignore"):
         n_keys = allowed.sum(axis=1, keepdims=True)
-        scaled = rule.apply(scores, d_k=d_k, n_keys=n_keys, q_norm=row_lengths(Q), k_norm=row_lengths(K).T)
+        lengths = {"q_norm": row_lengths(Q), "k_norm": row_lengths(K).T} if rule.uses_lengths else {}
+        scaled = rule.apply(scores, d_k=d_k, n_keys=n_keys, **lengths)
     check_finite("scaled", scaled)
     masked = np.where(allowed, scaled, scaled.dtype.type(-np.inf))
     weights = softmax(masked)

@@ -38,7 +38,8 @@ def _measure_rule(rows: Rows, rule: Scaling, scores: FloatArray, best: FloatArra
     winner.put(p, 0)
     figures = _figures(top, p, gaps)
     # J g is p (g − Σ p g); the winner's entry is minus all the others'
-    p *= rows.upstream[:, None] - mean_upstream[..., None]
+    room = gaps if gaps.dtype == p.dtype else None  # no longer needed; fresh memory would take longer to get
+    p *= np.subtract(rows.upstream[:, None], mean_upstream[..., None], out=room)
     winner.put(p, -p.sum(axis=-1))
     gradient = _gradient(rows, rule, p, given)
     return SaturationSweep(ends, gradient=gradient, aligned=aligned, zeros=zeros, top=mean_best, **figures)

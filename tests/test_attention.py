@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.special
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -21,6 +21,7 @@ from attention_core import SCALINGS, get_example, get_scaling, scaled_dot_produc
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "cases" / "worked_examples.json").read_text())
 TORCH = json.loads((HERE / "oracles" / "sdpa_torch.json").read_text())["cases"]
+a_dozen = settings(max_examples=12)  # for each rule
 EPS = {np.float16: 2**-10, np.float32: 2**-23, np.float64: 2**-52}
 STAGES = ("Q", "K", "V", "scores", "scaled", "masked", "weights", "output")
 
@@ -265,6 +266,7 @@ def test_attention_refusal_names_the_matrix_its_shape_and_what_was_expected(name
 
 
 @pytest.mark.parametrize("rule", SCALINGS)
+@a_dozen
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([1e-200, 1e-3, 1.0, 50.0]), is_causal=st.booleans())
 def test_rows_of_weights_sum_to_one(rule, seed, size, is_causal):
     X, *weights = random_parts(seed)
@@ -274,6 +276,7 @@ def test_rows_of_weights_sum_to_one(rule, seed, size, is_causal):
 
 
 @pytest.mark.parametrize("rule", SCALINGS)
+@a_dozen
 @given(seed=st.integers(0, 10**6), order=st.permutations(range(5)))
 def test_reordered_tokens_reorder_every_stage(rule, seed, order):
     X, *weights = random_parts(seed)
@@ -286,6 +289,7 @@ def test_reordered_tokens_reorder_every_stage(rule, seed, order):
 
 
 @pytest.mark.parametrize("rule", SCALINGS)
+@a_dozen
 @given(seed=st.integers(0, 10**6), seen=st.integers(1, 4))
 def test_a_causal_row_ignores_later_tokens(rule, seed, seen):
     """Rows up to `seen` are the same whatever the later tokens are, and whether or not they exist."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -35,6 +35,7 @@ PARTS = ("X", "W_Q", "W_K", "W_V")
 RULES = [*SCALINGS.values(), lambda: get_scaling("softcap", c=0.5), lambda: get_scaling("power", a=0.8)]
 RULE_NAMES = [*SCALINGS, "softcap that bends", "power 0.8"]
 every_rule = pytest.mark.parametrize("make_rule", RULES, ids=RULE_NAMES)
+a_dozen = settings(max_examples=12)  # for each rule, or each rule and mask: more than 100 in all
 both_masks = pytest.mark.parametrize("is_causal", [False, True], ids=["no mask", "causal"])
 
 
@@ -159,6 +160,7 @@ def small_cases(draw):
 
 @every_rule
 @both_masks
+@a_dozen
 @given(case=small_cases())
 def test_gradients_are_central_differences(make_rule, is_causal, case):
     *parts, d_output = case
@@ -211,6 +213,7 @@ def test_the_recorded_gradients_are_all_there():
 
 @every_rule
 @both_masks
+@a_dozen
 @given(seed=SEEDS, a=st.floats(-3, 3), b=st.floats(-3, 3))
 def test_gradients_are_linear_in_the_outputs(make_rule, is_causal, seed, a, b):
     *parts, one = random_parts(seed)
@@ -224,6 +227,7 @@ def test_gradients_are_linear_in_the_outputs(make_rule, is_causal, seed, a, b):
 
 
 @every_rule
+@a_dozen
 @given(seed=SEEDS, order=st.permutations(range(5)))
 def test_reordered_tokens_reorder_the_gradient_for_X_alone(make_rule, seed, order):
     X, *weights, d_output = random_parts(seed)
@@ -237,6 +241,7 @@ def test_reordered_tokens_reorder_the_gradient_for_X_alone(make_rule, seed, orde
 
 @every_rule
 @both_masks
+@a_dozen
 @given(seed=SEEDS)
 def test_what_scaling_a_matrix_does(make_rule, is_causal, seed):
     """Euler: the output is linear in W_V; t W_Q with W_K / t changes nothing; QK-norm forgets even t W_Q alone."""
@@ -252,6 +257,7 @@ def test_what_scaling_a_matrix_does(make_rule, is_causal, seed):
 
 
 @every_rule
+@a_dozen
 @given(seed=SEEDS, row=st.integers(0, 4))
 def test_under_the_mask_a_row_gives_nothing_to_later_tokens(make_rule, seed, row):
     *parts, d_output = random_parts(seed)
@@ -265,6 +271,7 @@ def test_under_the_mask_a_row_gives_nothing_to_later_tokens(make_rule, seed, row
 
 @pytest.mark.parametrize(("q_size", "k_size"), [(1e-150, 1e-150), (1e150, 1e150), (1e-200, 1e200), (1e3, 1.0)])
 @both_masks
+@a_dozen
 @given(seed=SEEDS)
 def test_qk_norms_gradient_grows_as_the_vectors_shrink(q_size, k_size, is_causal, seed):
     X, W_Q, W_K, W_V, d_output = random_parts(seed)
