@@ -10,7 +10,9 @@ import time
 
 import streamlit as st
 
-ECHO = 1.5  # seconds for which the value that Python has replaced is not taken for a new choice
+# Seconds for which the value that Python has replaced is not taken for a new choice: less than a hand takes to choose
+# it again, and longer while the page changes by itself.
+HAND, ALONE = 0.3, 1.5
 
 
 def replace(key: str, value: object) -> None:
@@ -23,5 +25,7 @@ def replace(key: str, value: object) -> None:
 
 def is_echo(key: str) -> bool:
     """True when the widget's value is the one that Python has replaced just now."""
-    before, when = st.session_state.get(f"{key}:replaced", (None, -ECHO))
-    return st.session_state[key] == before and time.monotonic() - when < ECHO
+    session, now = st.session_state, time.monotonic()
+    before, when = session.get(f"{key}:replaced", (None, -ALONE))
+    alone = now - session.stepped < ALONE
+    return session[key] == before and now - when < (ALONE if alone else HAND)

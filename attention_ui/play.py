@@ -33,3 +33,9 @@ def step() -> None:
     session.stepped = time.monotonic()
     state.put("d", D_CODES[min(D_CODES.index(state.settings().d) + 1, len(D_CODES) - 1)])
     session.playing = state.settings().d != D_CODES[-1]
+
+
+def declare_anew() -> None:
+    """The page's fragment must be declared anew, by a run of the whole page, to run by itself or to stop that."""
+    if st.session_state.playing != st.session_state.play_declared:
+        st.rerun()

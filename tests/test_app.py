@@ -251,11 +251,12 @@ def test_play_walks_every_d_and_stops(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_the_browser_says_before_it_has_heard_of_a_new_value_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(echoes, "HAND", 60.0)
     app = visit()
     settled(app.button(key="grow_it").click().run())
     settled(app.select_slider(key="d").set_value(TYPED).run())
     assert app.session_state["settings"].d == app.select_slider(key="d").value == "4096"
-    monkeypatch.setattr(echoes, "ECHO", 0.0)
+    monkeypatch.setattr(echoes, "HAND", 0.0)
     settled(app.select_slider(key="d").set_value(TYPED).run())
     assert app.session_state["settings"].d == TYPED
 

@@ -110,7 +110,7 @@ def test_the_slider_of_components_shows_its_setting_whatever_the_head() -> None:
 
 
 def test_the_template_comes_back_as_it_is() -> None:
-    app = upload(lab(), write_template())
+    app = upload(lab(head="L4H5"), write_template())
     assert app.session_state["head"].head == OWN
     head = read_head(write_template())
     np.testing.assert_array_equal(app.session_state["own_head"].X, head.X)

@@ -46,8 +46,8 @@ def _tools() -> None:
 
 def _buttons() -> None:
     words = state.words()
-    if _play_or_pause(words):
-        st.rerun()  # the page's fragment must be declared anew to run by itself, or to stop
+    play.declare_anew()
+    _play_or_pause(words)
     st.button(
         words("bar.undo"), key="undo", icon=":material/undo:", on_click=_undo,
         disabled=not st.session_state.history,
@@ -56,11 +56,12 @@ def _buttons() -> None:
         _more()
 
 
-def _play_or_pause(words: Words) -> bool:
+def _play_or_pause(words: Words) -> None:
     """Two buttons in one place, each with its own key: a click that Streamlit reports twice must mean the same."""
     if st.session_state.playing:
-        return st.button(words("bar.pause"), key="pause", icon=":material/pause:", on_click=play.pause)
-    return st.button(words("bar.play"), key="play", icon=":material/play_arrow:", on_click=play.start)
+        st.button(words("bar.pause"), key="pause", icon=":material/pause:", on_click=play.pause)
+    else:
+        st.button(words("bar.play"), key="play", icon=":material/play_arrow:", on_click=play.start)
 
 
 def _more() -> None:

@@ -17,8 +17,7 @@ def page() -> None:
     """Everything below the title."""
     if st.session_state.playing:
         play.step()
-        if not st.session_state.playing:
-            st.rerun()
+    play.declare_anew()
     if st.session_state.view:
         take.whole(state.words())
         VIEWS[st.session_state.view]()
@@ -76,4 +75,5 @@ def draw_take() -> None:
 
 
 VIEWS = {"weights": draw_pair, "stage": draw_stages, "curve": draw_growth}  # of an embedded page
+st.session_state.play_declared = st.session_state.playing
 st.fragment(page, key="playground", run_every=play.PLAY_EVERY if st.session_state.playing else None)()

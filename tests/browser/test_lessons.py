@@ -157,7 +157,7 @@ def test_a_box_of_the_flow_opens_its_stage_and_the_way_back_is_there(open_lesson
     page = open_lesson(17, "?lang=zh")
     figure(page, "flow").locator("a").nth(4).click()
     expect(page.locator(".st-key-cell_weights svg.marks")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/\?lang=zh&example=love_zh&stage=weights&back=lesson-17$"))
+    expect(page).to_have_url(re.compile(r"/\?lang=zh&example=love_zh&stage=weights&done=17&back=lesson-17$"))
     page.locator(".st-key-way_back a").click()
     expect(page.get_by_role("heading", name=markdown.title_of("17-flow", "zh"))).to_be_visible()
     expect(figure(page, "flow")).to_be_visible()  # the guess is still answered
