@@ -62,7 +62,6 @@ def curve_table(
     measures: dict[str, FloatArray],
     weights: dict[str, FloatArray],
     keys: Sequence[str],
-    labels: dict[str, str],
     decimals: int,
     band: dict[str, FloatArray] | None = None,
 ) -> pd.DataFrame:
@@ -83,7 +82,6 @@ def curve_table(
             "role": ["curve"] * curves + ["weight"] * cells,
             "d": np.concatenate([np.tile(d, len(measures)), np.tile(np.repeat(d, n), len(weights))]),
             "rule": rules,
-            "label": [labels[rule] for rule in rules],
             "value": np.concatenate(values),
             "text": [*map(measure, values[0].tolist()), *(fixed(value, decimals) for value in values[1].tolist())],
             "low": np.concatenate([low, nothing]),

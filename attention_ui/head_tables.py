@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import pyarrow as pa
 
 from attention_ui import frames, head_frames, head_results
+from attention_ui.arrow import arrow
 from attention_ui.head_scene import HeadScene
 
 DECIMALS = 3
@@ -13,7 +13,7 @@ DECIMALS = 3
 
 def graph(scene: HeadScene, choices: int) -> pa.Table:
     """The sentence as a graph from the chosen token."""
-    return _arrow(head_frames.graph(scene.weights, scene.labels, scene.row, choices))
+    return arrow(head_frames.graph(scene.weights, scene.labels, scene.row, choices))
 
 
 def heat(scene: HeadScene) -> pa.Table:
@@ -21,13 +21,9 @@ def heat(scene: HeadScene) -> pa.Table:
     p = scene.weights[: scene.n, : scene.n]
     table = frames.matrix_table(p, scene.labels, scene.labels, DECIMALS, full=1, marked_row=scene.row)
     table.loc[table["tone"] == frames.PLUS, "tone"] = "with" if scene.settings.scale else "without"
-    return _arrow(table)
+    return arrow(table)
 
 
 def spectrum(scene: HeadScene) -> pa.Table:
     """The singular values, the kept ones flagged."""
-    return _arrow(head_frames.spectrum(head_results.spectrum(scene.head), scene.components or scene.head.d_k))
-
-
-def _arrow(table: pd.DataFrame) -> pa.Table:
-    return pa.Table.from_pandas(table, preserve_index=False)
+    return arrow(head_frames.spectrum(head_results.spectrum(scene.head), scene.components or scene.head.d_k))

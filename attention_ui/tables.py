@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from attention_core import Scaling
 from attention_ui import frames, results
+from attention_ui.arrow import arrow
 from attention_ui.experiment import SQUARE, Experiment
-from attention_ui.results import WITH, WITHOUT
 from attention_ui.tokens import names
 
 Cell = tuple[int, int]
@@ -29,7 +28,7 @@ def weights(
     labels = names(experiment.tokens)
     table = frames.matrix_table(trace.weights, labels, labels, decimals, full=1, marked_row=row)
     table.loc[table["tone"] == frames.PLUS, "tone"] = side
-    return _arrow(table)
+    return arrow(table)
 
 
 def stage(
@@ -52,22 +51,21 @@ def _stage(
     labels = names(experiment.tokens)
     columns = labels if name in SQUARE else [str(j + 1) for j in range(matrix.shape[1])]
     full = 1.0 if name == "weights" else None
-    return _arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, typed=name == "X"))
+    return arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, typed=name == "X"))
 
 
 def growth(
-    measure: str, d: int, decimals: int, labels: tuple[str, str], experiment: Experiment, rule: Scaling, row: int,
+    measure: str, d: int, decimals: int, experiment: Experiment, rule: Scaling, row: int,
     seed: int, how: str, causal: bool,
 ) -> pa.Table:  # fmt: skip
     """The growth curve of one measure with the weights at every d; only which d is current depends on d."""
-    table = _growth(measure, decimals, labels, experiment, rule, row, seed, how, causal)
+    table = _growth(measure, decimals, experiment, rule, row, seed, how, causal)
     return table.append_column("current", pc.equal(table["d"], d))
 
 
 @lru_cache(maxsize=128)
 def _growth(
-    measure: str, decimals: int, labels: tuple[str, str], experiment: Experiment, rule: Scaling, row: int, seed: int,
-    how: str, causal: bool,
+    measure: str, decimals: int, experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool,
 ) -> pa.Table:  # fmt: skip
     curves = results.curves(experiment, rule, row, seed, how, causal)
     band = {side: bands[measure] for side, bands in curves.bands.items()} if curves.bands else None
@@ -76,12 +74,7 @@ def _growth(
         {side: values[measure] for side, values in curves.measures.items()},
         curves.weights,
         names(experiment.tokens),
-        dict(zip((WITHOUT, WITH), labels, strict=True)),
         decimals,
         band,
     )
-    return _arrow(table)
-
-
-def _arrow(table: pd.DataFrame) -> pa.Table:
-    return pa.Table.from_pandas(table, preserve_index=False)
+    return arrow(table)

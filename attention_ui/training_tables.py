@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import pyarrow as pa
 
 from attention_ui import training_frames as frames
+from attention_ui.arrow import arrow
 from attention_ui.text import Words
 from attention_ui.training_live import Live, Map
 
@@ -17,27 +17,23 @@ def labels(words: Words, live: Live) -> dict[str, str]:
 
 def course(words: Words, live: Live, name: str) -> pa.Table:
     """One measure against the step."""
-    return _arrow(frames.course(live, name, labels(words, live), words("train.charts.uniform")))
+    return arrow(frames.course(live, name, labels(words, live), words("train.charts.uniform")))
 
 
 def watched(live: Live, rule: str) -> pa.Table:
     """The watched weights of one rule's run."""
     step = live.runs[rule].last
     assert step is not None  # drawn only after the first step
-    return _arrow(frames.attention(step))
+    return arrow(frames.attention(step))
 
 
 def identity(live: Live, rule: str) -> pa.Table:
     """M of one rule's run."""
     step = live.runs[rule].last
     assert step is not None  # drawn only after the first step
-    return _arrow(frames.matrix(step.M))
+    return arrow(frames.matrix(step.M))
 
 
 def grid(words: Words, made: Map) -> pa.Table:
     """The map of final losses."""
-    return _arrow(frames.grid(made, {rule: words(f"lab.short.{rule}") for rule in frames.RULES}))
-
-
-def _arrow(table: pd.DataFrame) -> pa.Table:
-    return pa.Table.from_pandas(table, preserve_index=False)
+    return arrow(frames.grid(made, {rule: words(f"lab.short.{rule}") for rule in frames.RULES}))

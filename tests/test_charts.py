@@ -26,7 +26,7 @@ from attention_ui.text import LANGUAGES, words_of
 
 MEASURES = ("largest", "effective", "sensitivity")
 MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
-CURVE = tables.growth("largest", 64, 3, ("no", "yes"), from_example("love"), SqrtScaling(), 0, 0, "independent", False)
+CURVE = tables.growth("largest", 64, 3, from_example("love"), SqrtScaling(), 0, 0, "independent", False)
 STAGE = tables.stage("Q", (0, 1), 2, 3, from_example("love"), SqrtScaling(), 3, 0, "independent", False)
 KINDS = ("pairs", "dimensions")
 RULES = tuple(get_scaling(rule) for rule in ("none", "sqrt", "linear"))

@@ -50,7 +50,7 @@ def test_the_curve_table_holds_every_d() -> None:
     d = [3, 64, 128]
     weights = {side: np.full((3, 2), 0.5) for side in ("without", "with")}
     measures = {side: np.array([0.1, 0.2, 0.3]) for side in weights}
-    table = frames.curve_table(d, measures, weights, ["a", "b"], {"without": "no", "with": "yes"}, 3)
+    table = frames.curve_table(d, measures, weights, ["a", "b"], 3)
     assert table.groupby(["role", "rule"]).size().to_dict() == {
         ("curve", "with"): 3, ("curve", "without"): 3, ("weight", "with"): 6, ("weight", "without"): 6
     }  # fmt: skip

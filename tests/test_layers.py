@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 UI = ROOT / "attention_ui"
 WITHOUT_STREAMLIT = {
-    "address", "arithmetic", "captions", "charts", "codes", "columns", "exchange", "experiment", "frames",
+    "address", "arithmetic", "arrow", "captions", "charts", "codes", "columns", "exchange", "experiment", "frames",
     "head_frames", "head_results", "head_scene", "head_settings", "head_tables", "lesson_settings", "lessons",
     "myths", "numbers", "read_only", "results", "saturation_frames", "saturation_results", "saturation_scene",
     "saturation_settings", "saturation_tables", "scene", "tables", "text", "tokens", "training_frames",

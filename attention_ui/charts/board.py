@@ -12,19 +12,17 @@ from typing import Any
 
 import altair as alt
 
+from attention_ui.charts.pointer import CELL, HERE, LEFT, TICKS, caption, over
 from attention_ui.charts.rules import rule_color, rule_dash, rule_shape
 from attention_ui.charts.style import DARK_SHADE, GRID, INK, ON_FILL, shade, spec, table
 from attention_ui.text import Words, words_of
 
-HERE = "isValid(hover.d) ? datum.d == hover.d[0] : datum.current"
-TICKS = [2**power for power in range(13)]
 PLOT = 290  # pixels, with axis
 LINE = 28  # pixels a line of weights
 BARS = 68  # pixels of the histogram
 STRIP_GAP, STRIP_HEAD, BARS_FOOT, BARS_HEAD, TOP = 12, 36, 40, 24, 8  # pixels
 ALIGNED = "#b85c00"
 PLACED = {"detail": "role:N"}  # Vega-Lite wants an encoding, also where expressions place a mark
-LEFT, CELL = "width * datum.place / datum.count", "width / datum.count"
 
 
 @lru_cache
@@ -34,7 +32,12 @@ def board_chart(language: str, measure: str, lines: int) -> dict[str, Any]:
     strip = -(STRIP_GAP + LINE * lines)  # top of the weights
     floor = strip - STRIP_HEAD - BARS_FOOT  # foot of the histogram
     top = floor - BARS - BARS_HEAD
-    layers = [*_plot(words, measure), *_weights(words, strip), *_bars(words, floor), _caption(words, top)]
+    layers = [
+        *_plot(words, measure),
+        *_weights(words, strip),
+        *_bars(words, floor),
+        caption(words, top, f" · {words('lab.charts.scores')}"),
+    ]
     return spec(alt.layer(*layers).properties(height=PLOT - top + TOP))
 
 
@@ -52,9 +55,6 @@ def _plot(words: Words, measure: str) -> list[alt.Chart]:
 
     curve = table().transform_filter("datum.role == 'curve'")
     here = curve.transform_filter(HERE)
-    pointer = alt.selection_point(
-        name="hover", fields=["d"], on="pointermove", nearest=True, clear="pointerout", empty=False
-    )
     onset = table().transform_filter("datum.role == 'onset'")
     return [
         curve.mark_area(opacity=0.13).encode(x=x, y=y("low"), y2="high:Q", color=rule_color()),
@@ -71,7 +71,7 @@ def _plot(words: Words, measure: str) -> list[alt.Chart]:
         here.mark_point(filled=True, size=90, opacity=1, stroke=INK, strokeWidth=1).encode(
             x=x, y=y("mean"), color=rule_color(), shape=rule_shape()
         ),
-        curve.mark_point(opacity=0, size=60).encode(x=x, y=y("mean")).add_params(pointer),
+        curve.mark_point(opacity=0, size=60).encode(x=x, y=y("mean")).add_params(over()),
     ]
 
 
@@ -134,18 +134,4 @@ def _title(text: str, y: int, size: int = 12, weight: str = "bold") -> alt.Chart
     one = table().transform_filter("datum.role == 'title'")
     return one.mark_text(text=text, color=INK, x=0, y=y, align="left", fontSize=size, fontWeight=weight).encode(
         **PLACED
-    )
-
-
-def _caption(words: Words, y: int) -> alt.Chart:
-    """Which d is shown, and that it is only a preview while the pointer is on the curve."""
-    when = f"(isValid(hover.d) ? '{words('charts.preview')}' : '{words('charts.now')}')"
-    text = f"{when} + datum.d + ' · {words('lab.charts.scores')}'"
-    return (
-        table()
-        .transform_filter("datum.role == 'weight' && datum.line == 0 && datum.place == 0")
-        .transform_filter(HERE)
-        .transform_calculate(caption=text)
-        .mark_text(color=INK, x=0, y=y, align="left", fontSize=13, fontWeight="bold")
-        .encode(text="caption:N")
     )

@@ -11,23 +11,24 @@ from typing import Any
 
 import altair as alt
 
+from attention_ui.charts.pointer import CELL, HERE, LEFT, TICKS, caption, over
 from attention_ui.charts.style import DARK_SHADE, GRID, INK, ON_FILL, SIDES, shade, side_color, spec, table
 from attention_ui.text import words_of
 
 HEIGHT = 400  # pixels, weights included
 LINE = 30  # pixels a line of weights
 GAP = 12  # pixels between weights and plot
-HERE = "isValid(hover.d) ? datum.d == hover.d[0] : datum.current"
-TICKS = [2**power for power in range(13)]
-LEFT = "width * datum.place / datum.count"
-CELL = "width / datum.count"
 TOP = f"datum.line * {LINE} - {2 * LINE + GAP}"
 
 
 @lru_cache
 def growth_chart(language: str, measure: str) -> dict[str, Any]:
     """The chart of one measure: "largest", "effective" or "sensitivity". Table: frames.curve_table."""
-    return spec(alt.layer(*_plot(language, measure), *_weights(), _caption(language)).properties(height=HEIGHT))
+    return spec(
+        alt.layer(
+            *_plot(language, measure), *_weights(), caption(words_of(language), -(2 * LINE + GAP + 32))
+        ).properties(height=HEIGHT)
+    )
 
 
 def _plot(language: str, measure: str) -> list[alt.Chart]:
@@ -47,10 +48,7 @@ def _plot(language: str, measure: str) -> list[alt.Chart]:
     line = curve.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=side_color(), strokeDash=dash)
     ruler = here.transform_filter("datum.rule == 'with'").mark_rule(color=INK, strokeWidth=1.5, opacity=0.6)
     points = here.mark_point(filled=True, size=80, opacity=1).encode(x=x, y=y, color=side_color(), shape=shape)
-    pointer = alt.selection_point(
-        name="hover", fields=["d"], on="pointermove", nearest=True, clear="pointerout", empty=False
-    )
-    catcher = curve.mark_point(opacity=0, size=60).encode(x=x, y=y).add_params(pointer)
+    catcher = curve.mark_point(opacity=0, size=60).encode(x=x, y=y).add_params(over())
     return [band, line, ruler.encode(x=x), points, catcher]
 
 
@@ -79,17 +77,3 @@ def _weights() -> list[alt.Chart]:
         .transform_calculate(sign="datum.rule == 'without' ? '●' : '■'")
         .encode(text="sign:N", color=side_color()),
     ]
-
-
-def _caption(language: str) -> alt.Chart:
-    """Which d is shown, and that it is only a preview while the pointer is on the curve."""
-    words = words_of(language)
-    text = f"(isValid(hover.d) ? '{words('charts.preview')}' : '{words('charts.now')}') + datum.d"
-    return (
-        table()
-        .transform_filter("datum.role == 'weight' && datum.line == 0 && datum.place == 0")
-        .transform_filter(HERE)
-        .transform_calculate(caption=text)
-        .mark_text(color=INK, x=0, y=-(2 * LINE + GAP + 32), align="left", fontSize=13, fontWeight="bold")
-        .encode(text="caption:N")
-    )

@@ -47,9 +47,8 @@ def draw(scene: Scene) -> None:
 
 def _chart(scene: Scene, name: str) -> None:
     words = scene.words
-    labels = (words("with.none"), scene.rule_label(WITH))
     st.vega_lite_chart(
-        tables.growth(name, scene.d, scene.decimals, labels, *scene.curve_arguments),
+        tables.growth(name, scene.d, scene.decimals, *scene.curve_arguments),
         charts.growth_chart(words.language, name),
         key=f"curve_{name}",
         alt=words("growth.alt", measure=words(f"picture.{name}")),
