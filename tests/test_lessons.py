@@ -14,7 +14,8 @@ from attention_ui.lesson_figure import KINDS
 from attention_ui.lessons import data, markdown
 from attention_ui.lessons.figures import FIGURES
 from attention_ui.lessons.markdown import Figure, Guess, Lesson, Link, Prose
-from attention_ui.lessons.values import listed, point, values
+from attention_ui.lessons.values import values
+from attention_ui.lessons.written import listed, point
 from attention_ui.text import CONTENT, LANGUAGES, words_of
 
 READERS = {"": address, "saturation": saturation_settings, "training": training_settings, "head": head_settings}

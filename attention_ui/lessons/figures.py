@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from attention_core import softmax
 from attention_core.checks import FloatArray
 from attention_ui import tokens
-from attention_ui.lessons import data
+from attention_ui.lessons import data, products
+from attention_ui.lessons.products import Numbers, counts
 from attention_ui.text import Words
 
-Numbers = dict[str, Any]
 STAGES = ("X", "QKV", "scores", "scaled", "weights", "output")
 
 
@@ -24,53 +23,6 @@ class FigureOf:
 
     kind: str
     numbers: Callable[[Words], Numbers]
-
-
-def _steps(words: Words) -> Numbers:
-    trace, example = data.trace_of("love"), data.love(words.language)
-    name = list(example.tokens)
-    X, Q, K, V = (_matrix(each, getattr(trace, each), name) for each in "XQKV")
-    weight_frames = [
-        _product(each, X, _weights_matrix(each, getattr(example, f"W_{each}")), target)
-        for each, target in (("Q", Q), ("K", K), ("V", V))
-    ]
-    S, scaled, A = (_matrix(letter, values, name, name) for letter, values in (
-        ("S", trace.scores), ("S′", trace.scaled), ("A", trace.weights)))  # fmt: skip
-    frames = [
-        *weight_frames,
-        _pair_frame(words),
-        {"label": "÷ √d", "kind": "scale", "left": S, "sign": "÷ √d =", "root": trace.d_k, "result": scaled},
-        {"label": "softmax", "kind": "softmax", "left": scaled, "sign": "→", "result": A},
-        _product("A·V", A, V, _matrix("O", trace.output, name)),
-    ]
-    return {"frames": frames, "picked": [0, 1]}
-
-
-def _pair_frame(words: Words) -> Numbers:
-    trace, name = data.trace_of("love"), list(data.love(words.language).tokens)
-    K_T = {"name": "Kᵀ", "rows": _counts(trace.d_k), "columns": name, "values": trace.K.T.tolist()}
-    return _product("QKᵀ", _matrix("Q", trace.Q, name), K_T, _matrix("S", trace.scores, name, name))
-
-
-def _pairs(words: Words) -> Numbers:
-    return {"frames": [_pair_frame(words)], "picked": [0, 1]}
-
-
-def _product(label: str, left: Numbers, right: Numbers, result: Numbers) -> Numbers:
-    return {"label": label, "kind": "dot", "left": left, "right": right, "result": result}
-
-
-def _matrix(name: str, values: FloatArray, rows: list[str], columns: list[str] | None = None) -> Numbers:
-    return {"name": name, "rows": rows, "columns": columns or _counts(values.shape[1]), "values": values.tolist()}
-
-
-def _weights_matrix(subscript: str, values: FloatArray) -> Numbers:
-    counts = _counts(values.shape[0])
-    return {**_matrix("W", values, counts), "subscript": subscript}
-
-
-def _counts(n: int) -> list[str]:
-    return [str(i + 1) for i in range(n)]
 
 
 def _it(words: Words) -> Numbers:
@@ -124,7 +76,7 @@ def _lookup(words: Words) -> Numbers:
     example = data.love(words.language)
     rows = zip(example.tokens, data.IDS, example.X.tolist(), strict=True)
     vocabulary = [{"token": token, "id": number, "row": row} for token, number, row in rows]
-    return {"vocabulary": vocabulary, "columns": _counts(example.X.shape[1]), "start": [0, 1, 2], "most": 6}
+    return {"vocabulary": vocabulary, "columns": counts(example.X.shape[1]), "start": [0, 1, 2], "most": 6}
 
 
 def _shapes(words: Words) -> Numbers:
@@ -213,7 +165,7 @@ def _routing(words: Words) -> Numbers:
     cargos = {"own_values": trace.V, "mirror": trace.V[::-1], "names": np.eye(n)}
     return {
         "tokens": list(example.tokens),
-        "columns": _counts(trace.V.shape[1]),
+        "columns": counts(trace.V.shape[1]),
         "routes": [{"label": names[key], "weights": weights.tolist()} for key, weights in routes.items()],
         "cargos": [{"label": names[key], "values": values.tolist()} for key, values in cargos.items()],
     }
@@ -250,7 +202,7 @@ def _paths(words: Words) -> Numbers:
 
 
 FIGURES = {
-    "steps": FigureOf("product", _steps),
+    "steps": FigureOf("product", products.steps),
     "it": FigureOf("looks", _it),
     "paths": FigureOf("paths", _paths),
     "love": FigureOf("looks", _love),
@@ -260,7 +212,7 @@ FIGURES = {
     "learning": FigureOf("learning", _learning),
     "search": FigureOf("search", _search),
     "tied": FigureOf("heats", _tied),
-    "pairs": FigureOf("product", _pairs),
+    "pairs": FigureOf("product", products.pairs),
     "angle": FigureOf("angle", _angle),
     "grow": FigureOf("grow", _grow),
     "sharp": FigureOf("softmax", _sharp),

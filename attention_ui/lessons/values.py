@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from math import pi, sqrt
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from attention_core import get_example, softmax
 from attention_ui.lessons import data
+from attention_ui.lessons.written import listed, point, whole
 from attention_ui.numbers import fixed, percent, plain, share, significant
 from attention_ui.text import Words, words_of
 
 Values = dict[str, str]
-LONG = 10_000  # from here on the thousands are set apart
 ROW, OTHER = 0, 2  # the tokens that the texts compare: the first and the third
 
 
@@ -30,23 +30,6 @@ def _tokens(language: str) -> Values:
     first, second, third = data.love(language).tokens
     sentence = " ".join((first, second, third))
     return {"love": data.name_of_love(language), "sentence": sentence, "first": first, "second": second, "third": third}
-
-
-def listed(numbers: Iterable[float], decimals: int) -> str:
-    """[2, 8, 5] or [0.002, 0.950, 0.047]: whole numbers plain, others with the same decimals."""
-    found = list(numbers)
-    show = fixed if any(value != round(value) for value in found) else plain
-    return f"[{', '.join(show(float(value), decimals) for value in found)}]"
-
-
-def point(place: Iterable[float]) -> str:
-    """(0.2, 0.8)."""
-    return f"({', '.join(f'{float(value):g}'.replace('-', '−') for value in np.round(list(place), 6))})"
-
-
-def whole(value: float) -> str:
-    """4096, 16,777,216."""
-    return f"{value:,.0f}" if value >= LONG else f"{value:.0f}"
 
 
 def _example(words: Words) -> Values:

@@ -1,1 +1,1 @@
-"""The parts of the playground page, each a fragment's body."""
+"""The parts of the pages, each a fragment's body or a piece of one."""
