@@ -30,6 +30,7 @@ from attention_core.checks import FloatArray
 from attention_core.head_attention import root_mean_square
 from attention_core.heads import ENDINGS, Head
 from attention_core.saturation import DEAD
+from attention_ui.read_only import read_only
 
 MOST_SHOWN = 16  # tokens that are drawn, as many as a heat map has columns
 FRESH_SEED = 0  # of the random weights beside the trained ones
@@ -49,7 +50,9 @@ def _kept(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]
         @wraps(function)
         def known(head: Head, *settings: Any) -> Result:
             there = ref(head)  # were the head itself held here, it would never go
-            return of_head.setdefault(head, lru_cache(most)(lambda *given: function(there(), *given)))(*settings)
+            return of_head.setdefault(head, lru_cache(most)(lambda *given: read_only(function(there(), *given))))(
+                *settings
+            )
 
         return known
 
