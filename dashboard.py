@@ -11,5 +11,7 @@ st.set_page_config(page_title=words("page.title"), page_icon="content/icon.png",
 page = st.navigation(pages.every(words), position="top")
 session_start.start(page.url_path, st.query_params, st.context.locale)
 arrivals.take(page.url_path, st.query_params)
+state.whole_run(begins=True)
 header.draw(page.url_path)
 page.run()
+state.whole_run(begins=False)

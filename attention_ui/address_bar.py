@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from attention_ui import state
+
 _component = st.components.v2.component(
     "address_bar",
     js="""
@@ -27,7 +29,10 @@ export default function ({ data }) {
 
 def address_bar(query: str, language: str) -> None:
     """Show `query` in the address, with the lessons' progress, the lesson that led here and the view of an embedded
-    page; parameters of Streamlit's own embedding stay."""
+    page; parameters of Streamlit's own embedding stay. As it is drawn with every part of a page, it also sees to
+    it that no whole run is lost to one of its parts."""
+    if state.was_cut_short():
+        st.rerun()
     session = st.session_state
     done = "" if "done=" in query else ".".join(session.lessons.done)
     shown = shared_query(query, done=done, back=session.get("came_from"), view=session.get("view"))

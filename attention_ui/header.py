@@ -17,6 +17,7 @@ def draw(page: str) -> None:
     lead = _lead(page, words)
     st.html(notices.STYLE)
     if st.session_state.view:
+        _address_problems()
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.html(

@@ -21,8 +21,8 @@ def start() -> None:
 
 
 def pause() -> None:
-    """Stay at the present d."""
-    st.session_state.playing = False
+    """Stay at the present d; what is chosen from now on is the learner's choice."""
+    st.session_state.playing, st.session_state.stepped = False, 0.0
 
 
 def step() -> None:

@@ -43,6 +43,7 @@ DEFAULTS = {
     "take_language": None,  # of the labels with which “take it with you” was drawn last
     "take_open": False,
     "take_tab": "link",
+    "take_first": "link",  # the tab with which its tabs were opened; another one would be other tabs
     "files": 0,  # how many files were brought, so that the next field for one is empty
     "came_from": None,  # the lesson whose link led here
 }

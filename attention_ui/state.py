@@ -136,6 +136,19 @@ def draft_is_bad() -> bool:
     return st.session_state.draft_problem
 
 
+def whole_run(begins: bool) -> None:
+    """A run of the whole script begins or has come to its end, in the language that the page now speaks."""
+    st.session_state.whole_run = begins
+    st.session_state.spoken = settings().lang
+
+
+def was_cut_short() -> bool:
+    """True in a run of fragments that took the place of one of the whole script: that never came to its end, or
+    what it was asked for, another language, came along with a message about a part."""
+    context, session = get_script_run_ctx(), st.session_state
+    return bool(context and context.fragment_ids_this_run and (session.whole_run or session.spoken != settings().lang))
+
+
 def redraw(*fragments: str) -> None:
     """From a widget's callback: narrow the run of the page's fragment to these parts of it.
 

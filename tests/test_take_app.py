@@ -41,7 +41,7 @@ def opened(app: AppTest) -> AppTest:
 
 
 def tab(app: AppTest, name: str) -> AppTest:
-    app.session_state["take_tab"] = name
+    app.session_state["take_tab"] = app.session_state["take_first"] = name
     return opened(app)
 
 

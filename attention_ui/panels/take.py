@@ -22,16 +22,18 @@ def draw(scene: Scene) -> None:
     """Nothing of it is made before it is opened, and then only the open tab."""
     words, session = scene.words, st.session_state
     if session.take_language != words.language:  # other labels would close it and go back to the first tab
-        session.take, session.take_language = session.take_open, words.language
+        session.take, session.take_language, session.take_first = session.take_open, words.language, session.take_tab
     expander = st.expander(words("take.heading"), key="take", icon=":material/ios_share:", on_change="rerun")
     session.take_open = bool(expander.open)
     if not session.take_open:
+        session.take_first = session.take_tab
         return
     names = {name: words(f"take.tabs.{name}") for name in DRAWERS}
     with expander:
         tabs = st.tabs(
-            list(names.values()), default=names[session.take_tab], key=f"take_tabs_{words.language}", on_change="rerun"
-        )
+            list(names.values()), default=names[session.take_first], key=f"take_tabs_{words.language}",
+            on_change="rerun",
+        )  # fmt: skip
     for (name, drawer), tab in zip(DRAWERS.items(), tabs, strict=True):
         if tab.open:
             session.take_tab = name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_ui import notices, state
-from attention_ui.numbers import fixed, measure, significant
+from attention_ui.numbers import fixed, measure
 from attention_ui.training_live import CHAOTIC, SAME_STEPS, Plan, plan_of, same_run_twice
 
 
@@ -13,7 +13,7 @@ def draw() -> None:
     """The answer in words, and its proof by a run."""
     words, plan = state.words(), plan_of(state.training())
     st.subheader(words("train.same.heading"))
-    values = {"d": plan.d, "rate": f"{plan.rate:g}", "fourth": significant(plan.d**0.25), "root": fixed(plan.d**0.5, 0)}
+    values = {"d": plan.d, "rate": f"{plan.rate:g}", "fourth": f"{plan.d**0.25:.4g}", "root": fixed(plan.d**0.5, 0)}
     notices.say(words("train.same.answer", **values, small_rate=f"{plan.rate / plan.d**0.5:.6g}"))
     st.button(words("train.same.run"), key="same_run", on_click=_compare, args=(plan,))
     if st.session_state.get("compared") == plan:

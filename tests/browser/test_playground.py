@@ -306,6 +306,19 @@ def test_the_offer_to_grow_moves_the_slider_too(open_lab: Callable[..., Page]) -
     expect(page.locator(".st-key-d input")).to_have_value("7")
 
 
+def test_another_language_right_after_typing_is_spoken_everywhere(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    cell = page.locator("[data-matrix=X] input").first
+    for language, value in (("zh", "7"), ("en", "5")):
+        cell.fill(value)
+        page.get_by_role("radio", name=words_of("en")(f"languages.{language}"), exact=True).click()
+        words = words_of(language)
+        expect(page.get_by_role("heading", name=words("page.title"), exact=True)).to_be_visible()
+        expect(page.get_by_role("heading", name=words("growth.heading"))).to_be_visible()
+        expect(page.locator(".st-key-measure")).to_contain_text(words("picture.largest"))
+        expect(cell).to_have_value(value)
+
+
 def test_play_walks_d_and_pause_holds_it(open_lab: Callable[..., Page]) -> None:
     page = open_lab()
     page.locator(".st-key-play button").click()

@@ -225,3 +225,13 @@ def test_every_chart_of_a_lab_is_saved_with_its_settings(lab: str, visit: Callab
         text = " ".join(ElementTree.fromstring(path.read_text(encoding="utf-8")).itertext())
         assert saver.locator("option").nth(place).inner_text() in text
         assert "scale = on" in text or "seed = 0" in text
+
+
+def test_every_press_opens_its_tab(visit: Callable[..., Page]) -> None:
+    page = visit("?lang=en", READY)
+    for name in ("files", "bring", "code", "link", "files", "link"):
+        open_tab(page, name)
+        tab = page.locator(".st-key-take").get_by_role("tab", name=WORDS(f"take.tabs.{name}"), exact=True)
+        expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+        page.wait_for_timeout(300)  # a tab that snaps back does so after the run
+        expect(tab).to_have_attribute("aria-selected", "true")

@@ -10,16 +10,16 @@ FIGURES.learning = (root, data, words, state) => {
   add(left, "p", "quiet", words.loss)
   const curve = picture(left, 300, 190, words.loss_alt)
   const [top, right] = [Math.max(uniform, ...losses) * 1.08, losses.length - 1]
-  const at = (step, loss) => [44 + (step / right) * 248, 168 - (loss / top) * 156]
+  const at = (step, loss) => [44 + (step / right) * 238, 168 - (loss / top) * 156]
   for (const tick of [0, 0.5, 1]) {
     const [, y] = at(0, tick)
-    addSvg(curve, "line", { x1: 44, x2: 292, y1: y, y2: y, class: "grid" })
+    addSvg(curve, "line", { x1: 44, x2: 282, y1: y, y2: y, class: "grid" })
     addSvg(curve, "text", { x: 32, y: y + 4, class: "end", style: "font-size: 11px" }, plain(tick, 1))
   }
   for (const step of [0, right / 2, right]) addSvg(curve, "text", { x: at(step, 0)[0], y: 184, class: "tick" }, String(Math.round(step)))
   const [x0, yu] = at(0, uniform)
-  addSvg(curve, "line", { x1: x0, x2: 292, y1: yu, y2: yu, stroke: WITHOUT, "stroke-dasharray": "5 4" })
-  addSvg(curve, "text", { x: 290, y: yu - 5, class: "end", style: "font-size: 11px" }, words.uniform)
+  addSvg(curve, "line", { x1: x0, x2: 282, y1: yu, y2: yu, stroke: WITHOUT, "stroke-dasharray": "5 4" })
+  addSvg(curve, "text", { x: 280, y: yu - 5, class: "end", style: "font-size: 11px" }, words.uniform)
   addSvg(curve, "polyline", { points: losses.map((loss, i) => at(i, loss).join(",")).join(" "), fill: "none", stroke: WITH, "stroke-width": 2 })
   const dot = addSvg(curve, "circle", { r: 5.5, fill: WITH, stroke: "currentColor" })
   const heat = add(box, "div")

@@ -29,7 +29,7 @@ FIGURES.softmax = (root, data, words, state) => {
     into(`softmax([${scores.map((score) => plain(score)).join(", ")}])`)
     bars.forEach(({ put }, i) => put(weights[i], tiny(weights[i], 4)))
     const sum = weights.reduce((total, weight) => total + weight, 0)
-    say(fill(words.story, { weights: weights.map((weight) => tiny(weight, 3)).join(", "), sum: plain(Number(sum.toFixed(9))) }))
+    say(fill(words.story, { weights: weights.map((weight) => tiny(weight, 4)).join(", "), sum: plain(Number(sum.toFixed(9))) }))
   }
 
   draw()
