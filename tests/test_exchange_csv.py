@@ -94,6 +94,8 @@ BAD = {
     "text": (b"1,2\n3,four\n", "csv_text", {"line": 2, "column": 2, "raw": "four"}),
     "text beside row names": (b"a,1,x\nb,2,3\n", "csv_text", {"line": 1, "column": 3, "raw": "x"}),
     "text in a line of names and numbers": (b"a,2\n3,4\n", "csv_text", {"line": 1, "column": 1, "raw": "a"}),
+    "percentages before numbers": (b"1%,5,6\n2%,5,6\n", "csv_text", {"line": 1, "column": 1, "raw": "1%"}),
+    "hexadecimal": (b"0x10,5\n0x11,6\n", "csv_text", {"line": 1, "column": 1, "raw": "0x10"}),
     "a percentage": (b"10 %,2\n3,4\n", "csv_text", {"line": 1, "column": 1, "raw": "10 %"}),
     "thousands": (b"1.234,5;2\n3;4\n", "csv_text", {"line": 1, "column": 1, "raw": "1.234,5"}),
     "digits of another script": ("1,٣\n2,4".encode(), "csv_text", {"line": 1, "column": 2, "raw": "٣"}),

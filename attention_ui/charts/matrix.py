@@ -47,7 +47,10 @@ def _axes(language: str, kind: str) -> dict[str, Any]:
     return {
         "x": alt.X("column:N", sort=None, title=words(f"charts.{column}"), axis=names),
         "y": alt.Y(
-            "row:N", sort=None, title=words(f"charts.{row}"), axis=alt.Axis(labelLimit=110, domain=False, ticks=False)
+            "row:N",
+            sort=None,
+            title=words(f"charts.{row}"),
+            axis=alt.Axis(labelLimit=110, domain=False, ticks=False, labelFlush=False),
         ),
     }
 

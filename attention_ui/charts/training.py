@@ -42,7 +42,12 @@ def watched_chart(language: str, rule: str) -> dict[str, Any]:
     """Weights of the watched queries, in the rule's colour, the right key framed. Table: training_frames.attention."""
     words = words_of(language)
     x = alt.X("key:N", sort=None, title=words("train.charts.key"), axis=_names())
-    y = alt.Y("query:N", sort=None, title=words("train.charts.query"), axis=alt.Axis(domain=False, ticks=False))
+    y = alt.Y(
+        "query:N",
+        sort=None,
+        title=words("train.charts.query"),
+        axis=alt.Axis(domain=False, ticks=False, labelFlush=False),
+    )
     base = table().encode(x=x, y=y)
     size = alt.expr("clamp(bandwidth('x') / 2.4, 7, 12)")
     fill = {"stroke": GRID, "strokeWidth": 0.5, "strokeOpacity": 0.45, "cornerRadius": 2}
@@ -85,7 +90,12 @@ def map_chart(language: str) -> dict[str, Any]:
     """Final loss by rule, d and learning rate; good runs are framed. Table: training_frames.grid."""
     words = words_of(language)
     x = alt.X("rate:N", sort=None, title=words("train.charts.rate"), axis=_names())
-    y = alt.Y("line:N", sort=None, title=words("train.charts.line"), axis=alt.Axis(domain=False, ticks=False))
+    y = alt.Y(
+        "line:N",
+        sort=None,
+        title=words("train.charts.line"),
+        axis=alt.Axis(domain=False, ticks=False, labelFlush=False),
+    )
     base = table().encode(x=x, y=y)
     number = {"fontSize": 11}
     return spec(

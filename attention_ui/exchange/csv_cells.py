@@ -14,15 +14,16 @@ from attention_ui.experiment import LARGEST_ENTRY
 
 # Possessive, so that a cell of a hundred thousand digits is not tried in as many ways.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:(?P<mark>[.,])[0-9]*+)?+|(?P<first>[.,])[0-9]++)(?:[eE][+-]?[0-9]{1,5})?")
+_ALMOST = re.compile(r"[+-]?[.,]?\d[^;,\t]*+")
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf(?:inity)?|\u221e)", re.IGNORECASE)
 _MINUS = str.maketrans(dict.fromkeys("\N{MINUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}", "-"))
 Body = list[tuple[int, list[str]]]
 
 
 def is_name(cell: str) -> bool:
-    """True for text that says no number, not even an impossible one."""
+    """True for text that says no number, not even an impossible or badly written one such as 1 % or 0x10."""
     text = cell.translate(_MINUS)
-    return bool(cell) and not _NUMBER.fullmatch(text) and not _NOT_FINITE.fullmatch(text)
+    return bool(cell) and not any(kind.fullmatch(text) for kind in (_NUMBER, _ALMOST, _NOT_FINITE))
 
 
 def numbers(body: Body, first_column: int, delimiter: str) -> FloatArray:

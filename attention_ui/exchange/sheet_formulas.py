@@ -40,7 +40,7 @@ def _math(*parts: str) -> Html:
 _EQUALS, _TIMES = _o("="), _o("·")
 _SPACE = '<mspace width="0.2em"></mspace>'
 _D = _sub("d", "k")
-_ROOT = f"<msqrt>{_D}</msqrt>"
+_ROOT = f"<mrow>{_i('√')}{_D}</mrow>"  # a sign alone: without a font for mathematics a drawn root lies on its d
 _DOT = _sub("q", "i") + _TIMES + _sub("k", "j")
 _RULES = {
     "none": _DOT,
