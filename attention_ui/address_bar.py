@@ -2,6 +2,9 @@
 
 Streamlit binds widgets to the address under their translated labels and st.query_params adds a history
 entry for each change; neither makes a link that opens the same in every language.
+
+A click on a link takes the focus from the field in which something was typed, and the browser would ask for the
+other page before it has sent what was typed; so such a click waits a moment.
 """
 
 from __future__ import annotations
@@ -15,6 +18,29 @@ from attention_ui import state
 _component = st.components.v2.component(
     "address_bar",
     js="""
+const SENDING = 300 // ms that what was typed needs on its way to the server
+let typing = false
+
+function typedIn(root) {
+  const element = root.activeElement
+  return element?.shadowRoot ? typedIn(element.shadowRoot) : /^(INPUT|TEXTAREA)$/.test(element?.tagName)
+}
+
+function waitForTyped(event) {
+  const link = event.target.closest?.("a[href]")
+  if (!link || !typing || !event.isTrusted || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  typing = false
+  setTimeout(() => link.click(), SENDING)
+}
+
+if (!window.labLinksWait) {
+  window.labLinksWait = true
+  document.addEventListener("pointerdown", () => { typing = typedIn(document) }, true)
+  document.addEventListener("click", waitForTyped, true)
+}
+
 export default function ({ data }) {
   const url = new URL(window.location.href)
   const keep = [...url.searchParams].filter(([name]) => name.startsWith("embed"))

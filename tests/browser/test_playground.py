@@ -319,6 +319,19 @@ def test_another_language_right_after_typing_is_spoken_everywhere(open_lab: Call
         expect(cell).to_have_value(value)
 
 
+def test_what_was_typed_is_there_after_another_page(open_lab: Callable[..., Page]) -> None:
+    page = open_lab()
+    cell, sentence = page.locator("[data-matrix=X] input").first, page.locator(".st-key-sentence input")
+    for field, value in ((cell, "7"), (sentence, "one two three four")):
+        field.fill(value)
+        page.get_by_role("link", name=words_of("en")("page.lessons"), exact=True).click()
+        expect(page.locator(".st-key-all_lessons")).to_be_visible()
+        page.get_by_role("link", name=words_of("en")("page.playground"), exact=True).click()
+        expect(page.locator(".st-key-growth_largest svg.marks")).to_be_visible()
+        expect(cell).to_have_value("7")
+        expect(field).to_have_value(value)
+
+
 def test_play_walks_d_and_pause_holds_it(open_lab: Callable[..., Page]) -> None:
     page = open_lab()
     page.locator(".st-key-play button").click()
