@@ -108,6 +108,7 @@ BAD = {
     "nothing but NaN": (b"nan,nan\nnan,nan\n", "csv_not_finite", {"line": 1, "column": 1, "raw": "nan"}),
     "infinity": ("1,2\n3,−∞\n".encode(), "csv_not_finite", {"line": 2, "column": 2, "raw": "−∞"}),
     "a large number": (b"1,2e6", "csv_too_extreme", {"line": 1, "column": 2, "raw": "2e6", "most": "1,000,000"}),
+    "nearer to 0 than any float": (b"0,-1e-400", "csv_vanishing", {"line": 1, "column": 2, "raw": "-1e-400"}),
     "1e999": (b"1e999,2", "csv_too_extreme", {"line": 1, "column": 1, "raw": "1e999", "most": "1,000,000"}),
     "after sep= lines still count from the first": (
         b"sep=;\n1;2\n3;x\n",

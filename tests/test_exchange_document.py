@@ -55,6 +55,7 @@ BAD_JSON = {
     "deeply nested lists": (b"[" * DEEP, "nested", {"line": 1, "column": 9, "most": 8}),
     "deeply nested and closed": (b"[\n" * 9 + b"]" * 9, "nested", {"line": 9, "column": 1, "most": 8}),
     "deeply nested objects": (b'{"a":' * 50_000, "nested", {"line": 1, "column": 41, "most": 8}),
+    "a number nearer to 0 than any float": (b'{"X": [[0.0, 0e9, 1e-400]]}', "vanishing", {"raw": "1e-400"}),
     "an enormous number": (b'{"a": ' + b"9" * 100_000 + b"}", "long_number", {"line": 1, "column": 7, "most": 60}),
     "a key twice": (b'{"a": 1, "a": 2}', "duplicate_key", {"name": "a"}),
 }

@@ -114,3 +114,8 @@ def _bad_entry(entry: object, **cell: object) -> ExchangeProblem:
     if isinstance(entry, float) and not math.isfinite(entry):
         return ExchangeProblem("not_finite", **cell)
     return ExchangeProblem("too_extreme", **cell, most=f"{LARGEST_ENTRY:,.0f}")
+
+
+def vanishes(text: str) -> bool:
+    """True for a number that is not 0 and is nearer to it than any float."""
+    return float(text) == 0 and any(digit in "123456789" for digit in text.lower().partition("e")[0])

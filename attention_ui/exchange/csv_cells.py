@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from attention_core.checks import FloatArray
-from attention_ui.exchange.checks import LONGEST_NUMBER
+from attention_ui.exchange.checks import LONGEST_NUMBER, vanishes
 from attention_ui.exchange.problems import ExchangeProblem, shown
 from attention_ui.experiment import LARGEST_ENTRY
 
@@ -54,7 +54,10 @@ def _number(cell: str, place: dict[str, int]) -> tuple[float, str]:
         raise ExchangeProblem("csv_not_finite", **place, raw=shown(cell))
     if not found:
         raise ExchangeProblem("csv_text", **place, raw=shown(cell))
-    value = float(text.replace(",", "."))
+    text = text.replace(",", ".")
+    if vanishes(text):
+        raise ExchangeProblem("csv_vanishing", **place, raw=shown(cell))
+    value = float(text)
     if not math.isfinite(value) or abs(value) > LARGEST_ENTRY:
         raise ExchangeProblem("csv_too_extreme", **place, raw=shown(cell), most=f"{LARGEST_ENTRY:,.0f}")
     return value, found["mark"] or found["first"] or ""

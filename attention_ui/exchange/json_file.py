@@ -10,7 +10,7 @@ from typing import Any
 
 from attention_ui.exchange import document, file_text
 from attention_ui.exchange.carried import Carried
-from attention_ui.exchange.checks import LONGEST_NUMBER
+from attention_ui.exchange.checks import LONGEST_NUMBER, vanishes
 from attention_ui.exchange.problems import ExchangeProblem, shown
 
 LARGEST_FILE = 256 * 1024
@@ -47,7 +47,7 @@ def read_text(text: str) -> Carried:
     """What a JSON text carries; law and errors as for `read`, its size bounded by whoever calls."""
     unclosed = _scan(text)
     try:
-        raw = json.loads(text, object_pairs_hook=_without_duplicates)
+        raw = json.loads(text, object_pairs_hook=_without_duplicates, parse_float=_float)
     except json.JSONDecodeError as error:
         code = "json_truncated" if unclosed else "json_syntax"
         raise ExchangeProblem(code, line=error.lineno, column=error.colno) from None
@@ -80,6 +80,13 @@ def _scan(text: str) -> bool:
 def _place(text: str, at: int) -> dict[str, int]:
     """Line and column, counted from 1, as json counts them."""
     return {"line": text.count("\n", 0, at) + 1, "column": at - text.rfind("\n", 0, at)}
+
+
+def _float(text: str) -> float:
+    """A number that is not silently read as 0."""
+    if vanishes(text):
+        raise ExchangeProblem("vanishing", raw=shown(text))
+    return float(text)
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
