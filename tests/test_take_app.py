@@ -208,3 +208,9 @@ def test_an_unknown_view_is_told_and_the_whole_page_shown() -> None:
     app = lab(view="everything")
     assert "everything" in html(app)
     assert len(app.get("vega_lite_chart")) > 2
+
+
+def test_an_embedded_figure_says_that_its_link_is_cut_off() -> None:
+    app = lab(view="weights", x="1.abcdefghijk")
+    assert WORDS("address.link_lead") in html(app)
+    assert WORDS("address.link_lead") not in html(lab(view="weights", d="64"))
