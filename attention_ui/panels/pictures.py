@@ -13,7 +13,7 @@ from attention_ui.take_along import Chart, picture_saver
 
 
 def draw(page: str, found: Sequence[Chart]) -> None:
-    """Nothing of it is made before it is opened."""
+    """Nothing is drawn or sent before it is opened; `found` only names the charts."""
     words = state.words()
     key = f"pictures_{page}"
     expander = st.expander(words("take.pictures.heading"), key=key, icon=":material/image:", on_change="rerun")
