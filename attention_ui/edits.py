@@ -117,6 +117,18 @@ def type_sentence(sentence: str) -> None:
         change(with_tokens(session.experiment, split, session.entry_seed))
 
 
+def type_kept_sentence(sentence: str) -> None:
+    """The same for a sentence that comes from elsewhere than its field, which then shows it."""
+    type_sentence(sentence)
+    if st.session_state.problem:
+        echoes.replace("sentence", sentence)
+
+
+def answered() -> int:
+    """The number of the last draft that was handed over, whatever became of it."""
+    return st.session_state.get(f"{EDITOR}:delivered") or 0
+
+
 def _take_waiting_draft() -> None:
     raw = waiting_draft(EDITOR)
     if raw is not None:

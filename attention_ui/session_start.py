@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from copy import copy
 
@@ -69,6 +70,7 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     session.settings = address.completed(settings, lang or language_of(locale), len(session.experiment.tokens))
     for key, default in DEFAULTS.items():
         session[key] = copy(default)
+    session.visit = secrets.token_hex(8)  # which tells this session from one that came before it in the same tab
     session.myths = {f"{MYTH_PREFIX}try_{name}": myth.options[0] for name, myth in MYTHS.items()}
     session.sentence = tokens.join(session.experiment.tokens)
 

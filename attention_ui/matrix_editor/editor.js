@@ -13,12 +13,14 @@ function createEditor(component) {
   const editor = {
     root, component, matrices: new Map(), revision: null, data: [], words: {}, limit: 0, unsent: false,
     // Counters begin at the clock so that they also grow from one mount to the next.
-    edit: started, count: started,
+    started, edit: started, count: started,
     queue: [], asked: null, since: new Set(), wanted: new Map(), timers: {},
   }
   listen(editor)
   editor.watch = new ResizeObserver(() => placeLines(editor))
   editor.watch.observe(root)
+  editor.keep = () => keepEdits(editor)
+  window.addEventListener("pagehide", editor.keep)
   return editor
 }
 
@@ -226,7 +228,9 @@ export default function (component) {
   const { parentElement } = component
   if (!editors.has(parentElement)) editors.set(parentElement, createEditor(component))
   const editor = editors.get(parentElement)
+  const first = editor.revision === null
   receive(editor, component)
+  if (first) takeKeptEdits(editor)
   return () => close(editor, parentElement)
 }
 
@@ -236,5 +240,6 @@ function close(editor, parentElement) {
   stopTimers(editor)
   clearTimeout(editor.timers.patience)
   editor.watch.disconnect()
+  window.removeEventListener("pagehide", editor.keep)
   editors.delete(parentElement)
 }

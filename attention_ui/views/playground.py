@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import play, sharing, state
+from attention_ui import edits, play, sharing, state
 from attention_ui.address_bar import address_bar
 from attention_ui.panels import bar, editor, growth, picture, stages, take
 
@@ -41,7 +41,13 @@ def draw_picture() -> None:
 @st.fragment(key="address")
 def draw_address() -> None:
     """The address, which follows every part."""
-    address_bar(sharing.query(), state.words().language)
+    address_bar(sharing.query(), state.words().language, _take_kept_sentence)
+
+
+def _take_kept_sentence(sentence: str) -> None:
+    """What was typed just before the page was loaded again."""
+    edits.type_kept_sentence(sentence)
+    state.redraw("playground")
 
 
 def draw_pair() -> None:

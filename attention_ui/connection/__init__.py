@@ -1,0 +1,28 @@
+"""Notices in the browser when the server has lost the session, and opens the page anew from its address.
+
+After a lost connection Streamlit's browser side stays on the page and talks to a new session: that one starts from the
+address with which the page was once loaded, knows none of the page's fragments and would overwrite the address.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from attention_ui import state
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "connection",
+    html='<div class="reopened" role="status"></div>',
+    css=(_HERE / "connection.css").read_text(encoding="utf-8"),
+    js=(_HERE / "connection.js").read_text(encoding="utf-8"),
+)
+
+
+def watch() -> None:
+    """Tell the browser which session this is. When it has been without a connection it asks again, with a run of the
+    whole script, which any session can answer."""
+    data = {"session": st.session_state.visit, "reopened": state.words()("page.reopened")}
+    _component(key="connection", data=data, height=1, on_asked_change=lambda: None)

@@ -1,0 +1,34 @@
+// Whether the server still knows this page. After a lost connection the server may have ended the session, or be another
+// one; its new session knows nothing of what was changed here, but the address does, so the page opens anew from it.
+
+const REOPENED = "lab.reopened" // in the tab's storage while the page opens anew
+const SPOKEN = 10000 // ms for which it is said
+
+function watchConnection(ask) {
+  const app = document.querySelector("[data-test-connection-state]")
+  if (!app) return null
+  const observer = new MutationObserver(() => app.dataset.testConnectionState === "CONNECTED" && ask())
+  observer.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] })
+  return observer
+}
+
+// The address bar leaves the address alone while the session that draws it is not the one that the page knows.
+function openAnew() {
+  sessionStorage.setItem(REOPENED, "yes")
+  window.location.reload()
+}
+
+function say(root, text) {
+  if (!sessionStorage.getItem(REOPENED)) return
+  sessionStorage.removeItem(REOPENED)
+  root.textContent = text
+  setTimeout(() => root.replaceChildren(), SPOKEN)
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (window.labSession && window.labSession !== data.session) return openAnew()
+  window.labSession = data.session
+  say(parentElement.querySelector(".reopened"), data.reopened)
+  const observer = watchConnection(() => setTriggerValue("asked", Date.now()))
+  return () => observer?.disconnect()
+}
