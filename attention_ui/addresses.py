@@ -1,8 +1,8 @@
 """What the web server makes of an address before Streamlit sees it.
 
-Streamlit answers every unknown address with its page, whose parts are then asked for relative to it: below a page, as at
-/lesson-12/x, they are not found and the window stays white. (What stays a 404 is health and host-config below a page:
-the browser side looks for its server there first, and takes an answer to mean that all of it is there.)
+Streamlit answers every unknown address with its page, whose parts are then asked for relative to it: below a page, as
+at /lesson-12/x, they are not found and the window stays white. (Two 404s are meant to stay, health and host-config
+below a page: the browser side looks for its server there first, and takes an answer to mean that all of it is there.)
 """
 
 from __future__ import annotations

@@ -3,12 +3,8 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -16,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.servers import DASHBOARD, free_port, start_server, stop_server, wait_for
+
 sync_api = pytest.importorskip("playwright.sync_api")
 
-ROOT = Path(__file__).parents[2]
-DASHBOARD = ROOT / "dashboard.py"
 WAIT = 30_000  # milliseconds
 sync_api.expect.set_options(timeout=WAIT)
 BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
@@ -33,13 +29,6 @@ FLAGS = [
     "--disable-sync",
 ]
 SERVERS: dict[Path, subprocess.Popen[bytes]] = {}
-SERVER = {
-    "server.headless": "true",
-    "server.address": "127.0.0.1",
-    "server.fileWatcherType": "none",
-    "browser.gatherUsageStats": "false",
-    "runner.postScriptGC": "false",
-}
 
 
 @pytest.fixture(scope="session")
@@ -67,11 +56,11 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
         def start(app: Path) -> str:
             if app not in addresses:
-                port = _free_port()
+                port = free_port()
                 addresses[app] = f"http://127.0.0.1:{port}"
-                SERVERS[app] = _start(app, port)
-                servers.callback(_stop, SERVERS[app])
-                _wait(addresses[app])
+                SERVERS[app] = start_server(app, port)
+                servers.callback(stop_server, SERVERS[app])
+                wait_for(addresses[app])
             return addresses[app]
 
         yield start
@@ -165,36 +154,3 @@ def processor_seconds(serve: Callable[[Path], str]) -> Callable[[Path], float]:
         return (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
 
     return used
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _start(app: Path, port: int) -> subprocess.Popen[bytes]:
-    options = [word for name, value in SERVER.items() for word in (f"--{name}", value)]
-    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port), *options]
-    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
-
-
-def _wait(address: str, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                return
-        except (urllib.error.URLError, OSError):
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.05)
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    server.terminate()
-    try:
-        server.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
