@@ -111,6 +111,7 @@ def type_sentence(sentence: str) -> None:
     """Take over a typed sentence, or say what is wrong with it and keep the last one."""
     _take_waiting_draft()
     session = st.session_state
+    session.typed = sentence
     split = tokens.split(sentence)
     session.problem = split if isinstance(split, Problem) else None
     if not isinstance(split, Problem) and split != session.experiment.tokens:
@@ -124,9 +125,14 @@ def type_kept_sentence(sentence: str) -> None:
         echoes.replace("sentence", sentence)
 
 
-def answered() -> int:
-    """The number of the last draft that was handed over, whatever became of it."""
-    return st.session_state.get(f"{EDITOR}:delivered") or 0
+def answered() -> dict[str, object]:
+    """What was handed over last, whatever became of it: the numbers of the editor's draft and command, the sentence."""
+    session = st.session_state
+    return {
+        "draft": session.get(f"{EDITOR}:delivered") or 0,
+        "command": session.get(f"{EDITOR}:answered") or 0,
+        "sentence": session.get("typed"),
+    }
 
 
 def _take_waiting_draft() -> None:

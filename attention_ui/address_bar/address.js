@@ -5,9 +5,7 @@ function showQuery(query) {
   const keep = [...url.searchParams].filter(([name]) => name.startsWith("embed"))
   url.search = query
   for (const [name, value] of keep) url.searchParams.append(name, value)
-  if (url.href === window.location.href) return
-  sentence = null
-  window.history.replaceState(window.history.state, "", url)
+  if (url.href !== window.location.href) window.history.replaceState(window.history.state, "", url)
 }
 
 export default function ({ data, setTriggerValue }) {
@@ -15,6 +13,7 @@ export default function ({ data, setTriggerValue }) {
   if (window.labSession && window.labSession !== data.session) return
   const text = keptSentence()
   window.labAnswered = data.answered
+  takenSentence(data.answered.sentence)
   showQuery(data.query)
   document.documentElement.lang = data.language
   if (text !== null) setTriggerValue("sentence", text)

@@ -14,13 +14,13 @@ function createEditor(component) {
     root, component, matrices: new Map(), revision: null, data: [], words: {}, limit: 0, unsent: false,
     // Counters begin at the clock so that they also grow from one mount to the next.
     started, edit: started, count: started,
-    queue: [], asked: null, since: new Set(), wanted: new Map(), timers: {},
+    queue: [], asked: null, sent: [], since: new Set(), wanted: new Map(), timers: {},
   }
   listen(editor)
   editor.watch = new ResizeObserver(() => placeLines(editor))
   editor.watch.observe(root)
-  editor.keep = () => keepEdits(editor)
-  window.addEventListener("pagehide", editor.keep)
+  editor.keep = (event) => keepEdits(editor, event)
+  GOING.forEach((type) => window.addEventListener(type, editor.keep))
   return editor
 }
 
@@ -240,6 +240,6 @@ function close(editor, parentElement) {
   stopTimers(editor)
   clearTimeout(editor.timers.patience)
   editor.watch.disconnect()
-  window.removeEventListener("pagehide", editor.keep)
+  GOING.forEach((type) => window.removeEventListener(type, editor.keep))
   editors.delete(parentElement)
 }

@@ -1,6 +1,7 @@
 // Talking with Python: drafts and commands out, revisions in.
 
 const PATIENCE = 10000 // ms to wait for the answer to a command before the next one may go
+const MOST_SENT = 20 // commands that are remembered until the address holds them
 
 function sendDraft(editor) {
   clearTimeout(editor.timers.commit)
@@ -32,6 +33,7 @@ function sendNext(editor) {
   sendDraft(editor)
   editor.count += 1
   editor.asked = { ...editor.queue.shift(), n: editor.count }
+  editor.sent = [...editor.sent.slice(1 - MOST_SENT), editor.asked]
   editor.component.setTriggerValue("command", editor.asked)
   editor.timers.patience = setTimeout(() => finish(editor), PATIENCE)
 }
