@@ -27,6 +27,7 @@ from attention_ui.experiment import (
     randomise,
     reset,
     resize,
+    same,
     with_tokens,
     with_values,
 )
@@ -45,7 +46,8 @@ def change(new: Experiment, *, merge: object = None, taken_over: bool = False) -
     browser already shows the new numbers.
     """
     session = st.session_state
-    if not (merge is not None and merge == session.get("last_merge") and session.history):
+    goes_on = merge is not None and merge == session.get("last_merge") and session.history
+    if not goes_on and not same(new, session.experiment):  # after a double click undo would seem to do nothing
         _remember(whole=False)
     session.last_merge = merge
     _place(new, taken_over)
@@ -70,9 +72,11 @@ def take_over(new: Experiment, settings: Settings) -> None:
     """Another experiment with all its settings but the language; both are undone together."""
     _take_waiting_draft()
     session = st.session_state
-    _remember(whole=True)
+    settings = completed(settings, state.settings().lang, len(new.tokens))
+    if not same(new, session.experiment) or settings != state.settings():
+        _remember(whole=True)
     session.last_merge = None
-    session.settings = completed(settings, state.settings().lang, len(new.tokens))
+    session.settings = settings
     session.playing, session.cell = False, None
     _place(new, taken_over=False)
 

@@ -11,7 +11,7 @@ from attention_ui.address import Settings
 from attention_ui.exchange import link
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.exchange.problems import ExchangeProblem
-from attention_ui.experiment import MATRICES, from_example, randomise, resize
+from attention_ui.experiment import MATRICES, from_example, randomise, resize, with_values
 from attention_ui.lesson_settings import NUMBERS
 from tests.exchange_cases import too_long
 
@@ -129,3 +129,23 @@ def test_a_link_leaves_room_for_what_is_added_to_it(session, monkeypatch):
     monkeypatch.setattr(link, "MOST_CHARACTERS", length + len(more))
     session.whole = None
     assert len(sharing.whole_address()) == length
+
+
+def test_a_second_press_of_the_same_button_costs_no_second_undo(session):
+    """Taking over, resetting a matrix, resetting all: done twice, each is one change."""
+    first = session.experiment
+    X = first.matrices["X"] + 1
+    brought = with_values(first, {"X": X}, {})
+    for press in (
+        lambda: edits.take_over(brought, replace(Settings(), d="64")),
+        lambda: edits.take_command({"name": "reset", "matrix": "X", "n": 1}),
+        edits.reset_all,
+    ):
+        before = len(session.history)
+        press()
+        press()
+        assert len(session.history) == before + 1
+    for _ in range(3):
+        edits.undo()
+    assert session.history == ()
+    assert session.experiment == first

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from attention_ui import state
 from attention_ui.experiment import with_values
@@ -17,6 +18,11 @@ def skip_all(app: AppTest) -> AppTest:
     while waiting := [button for button in app.button if str(button.key).startswith("skip_")]:
         settled(waiting[0].click().run())
     return app
+
+
+def check(app: AppTest) -> Button:
+    """The button that ends the first guess that waits."""
+    return next(button for button in app.button if str(button.key).startswith("check_"))
 
 
 def texts(app: AppTest) -> str:
@@ -41,7 +47,10 @@ def test_a_right_and_a_wrong_guess_are_told_apart_and_stay() -> None:
     words = words_of("en")
     for option, verdict in ((1, "right"), (0, "wrong")):
         app = visit("lesson-4")
-        settled(app.radio[0].set_value(option).run())
+        for choice in (2, option):  # as arrow keys do; nothing is told before it is checked
+            settled(app.radio[0].set_value(choice).run())
+            assert not [word for word in ("right", "wrong") if words(f"lesson.guess.{word}") in texts(app)]
+        settled(check(app).click().run())
         assert words(f"lesson.guess.{verdict}") in texts(app)
         assert ("✗" in texts(app)) == (verdict == "wrong")
         go(app, "lesson-5")
@@ -51,6 +60,13 @@ def test_a_right_and_a_wrong_guess_are_told_apart_and_stay() -> None:
         settled(app.button_group(key="lang").set_value("zh").run())
         go(app, "lesson-4")
         assert words_of("zh")(f"lesson.guess.{verdict}") in texts(app)
+
+
+def test_a_check_without_a_guess_asks_for_one() -> None:
+    app = visit("lesson-4")
+    settled(check(app).click().run())
+    assert words_of("en")("lesson.guess.choose") in html(app)
+    assert app.session_state["guesses"] == {}
 
 
 def test_a_skipped_guess_is_neither_right_nor_wrong() -> None:

@@ -148,6 +148,10 @@ def test_a_myth_is_answered_after_a_guess(english: AppTest) -> None:
         app, words, myth = apps[language], words_of(language), MYTHS[name]
         put(app, myth=name)
         assert words("lab.myths.first") in html(app)
+        settled(app.button(key=f"myth_check_{name}").click().run())
+        settled(app.button_group(key=f"myth_guess_{name}").set_value(VERDICTS[0]).run())
+        assert words("lab.myths.first") in html(app)
+        settled(app.button(key=f"myth_check_{name}").click().run())
         for guess in VERDICTS:
             settled(app.button_group(key=f"myth_guess_{name}").set_value(guess).run())
             key = "right" if guess == myth.verdict else "wrong"
@@ -160,6 +164,7 @@ def test_a_myth_is_answered_after_a_guess(english: AppTest) -> None:
 def test_the_language_changes_no_setting_and_no_guess() -> None:
     app = lab("en", n=8, c=0.3, rules=FOUR, myth="after")
     settled(app.button_group(key="myth_guess_after").set_value("true").run())
+    settled(app.button(key="myth_check_after").click().run())
     settled(app.button_group(key="lang").set_value("zh").run())
     now = app.session_state["saturation"]
     assert (now.n, now.c, now.rules, now.myth) == (8, 0.3, FOUR, "after")

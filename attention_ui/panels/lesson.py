@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_ui import pages, state
+from attention_ui import notices, pages, state
 from attention_ui.arrivals import FROM
 from attention_ui.lesson_figure import lesson_figure
 from attention_ui.lessons import figures, markdown
@@ -64,14 +64,19 @@ def _guess(name: str, place: int, guess: Guess) -> bool:
 
 
 def _ask(name: str, place: int, guess: Guess) -> None:
-    words = state.words()
-    key = f"option_{name}_{place}_{words.language}"
-    st.radio(
+    """The options; a choice can be changed, by arrow keys too, until it is checked."""
+    words, at = state.words(), f"{name}_{place}"
+    key = f"option_{at}_{words.language}"
+    chosen = st.radio(
         words("lesson.guess.label"), range(len(guess.options)), None, format_func=lambda option: guess.options[option],
-        key=key, label_visibility="collapsed", on_change=_take, args=(name, place, key),
+        key=key, label_visibility="collapsed",
     )  # fmt: skip
-    skip = words("lesson.guess.skip")
-    st.button(skip, key=f"skip_{name}_{place}", on_click=_put, args=(name, place, SKIPPED), type="tertiary")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        check, skip = words("lesson.guess.check"), words("lesson.guess.skip")
+        pressed = st.button(check, key=f"check_{at}", on_click=_take, args=(name, place, key), type="primary")
+        st.button(skip, key=f"skip_{at}", on_click=_put, args=(name, place, SKIPPED), type="tertiary")
+    if pressed and chosen is None:
+        notices.say(words("lesson.guess.choose"))
 
 
 def _answer(guess: Guess, chosen: int) -> None:

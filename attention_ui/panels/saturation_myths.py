@@ -27,7 +27,8 @@ def _claim(scene: SaturationScene, myth: str) -> None:
     verdicts = {verdict: words(f"lab.verdicts.{verdict}") for verdict in VERDICTS}
     controls.choose(st.segmented_control, f"myth_guess_{myth}", words("lab.myths.guess"), verdicts, _redraw)
     guess = state.value(f"myth_guess_{myth}")
-    if guess is None:
+    if guess is None or not state.value(f"myth_checked_{myth}"):
+        st.button(words("lesson.guess.check"), key=f"myth_check_{myth}", on_click=_check, args=(myth,), type="primary")
         notices.say(words("lab.myths.first"), kind="quiet")
         return
     right = MYTHS[myth].verdict
@@ -40,6 +41,13 @@ def _claim(scene: SaturationScene, myth: str) -> None:
     filled = values(myth, scene.run.n, scene.run.seed, state.value(f"myth_try_{myth}"))
     note = words("lab.myths.setting", n=scene.run.n, rows=ROWS, seed=scene.run.seed)
     notices.say(words(f"myths.{myth}.result", **filled), words(f"myths.{myth}.answer", **filled), note=note)
+
+
+def _check(myth: str) -> None:
+    """A guess can be changed, by arrow keys too, until it is checked; a press without one leaves it to be made."""
+    if state.value(f"myth_guess_{myth}") is not None:
+        state.put(f"myth_checked_{myth}", True)
+    _redraw()
 
 
 def _redraw() -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from attention_core import softmax
 from attention_ui.lessons import data, markdown
+from attention_ui.lessons.values import values as values_of
 from attention_ui.numbers import fixed, percent
 from attention_ui.text import LANGUAGES, words_of
 
@@ -36,7 +37,7 @@ def show_all(page: Page, name: str) -> None:
     guesses = markdown.source(name, "en").count("<!-- guess -->")
     for place in range(guesses):
         box = page.locator(GUESS).nth(place)
-        box.locator("button").click()
+        box.get_by_role("button").last.click()
         expect(box.locator("button")).to_have_count(0)
     expect(page.locator(".figure[data-kind]")).to_have_count(markdown.source(name, "en").count("<!-- figure"))
 
@@ -168,6 +169,7 @@ def test_a_box_of_the_flow_opens_its_stage_and_the_way_back_is_there(open_lesson
 def test_a_guess_stays_through_another_language_and_progress_through_a_reload(visit: Callable[..., Page]) -> None:
     page = visit("lesson-4", GUESS)
     page.locator(GUESS).get_by_text("C's, it was C's own").click()
+    page.locator(GUESS).get_by_role("button", name=words_of("en")("lesson.guess.check")).click()
     expect(page.get_by_text(words_of("en")("lesson.guess.wrong"))).to_be_visible()
     move(figure(page, "blend").locator("input").first, 0.9)
     page.locator(".st-key-lang button").nth(1).click()
@@ -177,6 +179,24 @@ def test_a_guess_stays_through_another_language_and_progress_through_a_reload(vi
     page.reload()
     expect(page.get_by_role("heading", name=markdown.title_of("04-meeting", "zh"))).to_be_visible()
     expect(page).to_have_url(re.compile(r"/lesson-4\?lang=zh&done=4$"))
+
+
+def test_the_keyboard_alone_chooses_the_last_option(visit: Callable[..., Page]) -> None:
+    page = visit("lesson-4", GUESS)
+    options = page.locator(GUESS).get_by_role("radio")
+    options.first.focus()
+    page.keyboard.press("Space")
+    for _ in range(options.count() - 1):
+        page.keyboard.press("ArrowDown")
+    expect(options.last).to_be_checked()
+    expect(options.last).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(GUESS)).to_contain_text(f"✗ {options_of('04-meeting')[-1]}")
+
+
+def options_of(name: str) -> list[str]:
+    return list(markdown.parse(markdown.fill(markdown.source(name, "en"), values_of(name, "en"))).guesses[0].options)
 
 
 def test_keys_move_through_choices_and_tokens(open_lesson: Callable[..., Page]) -> None:

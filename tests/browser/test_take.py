@@ -18,6 +18,7 @@ from attention_ui.exchange.carried import Carried
 from attention_ui.experiment import from_example, with_values
 from attention_ui.numbers import fixed
 from attention_ui.text import words_of
+from tests.browser.hands import press
 
 READY = ".st-key-growth_largest svg.marks"
 WORDS = words_of("en")
@@ -43,7 +44,7 @@ def expected(carried: Carried) -> list[str]:
 def open_tab(page: Page, name: str) -> None:
     if not page.locator(".st-key-take [role=tab]").count():
         page.locator(".st-key-take summary").click()
-    page.locator(".st-key-take").get_by_role("tab", name=WORDS(f"take.tabs.{name}"), exact=True).click()
+    press(page.locator(".st-key-take").get_by_role("tab", name=WORDS(f"take.tabs.{name}"), exact=True))
 
 
 def save(page: Page, button: str, folder: Path) -> Path:
@@ -80,7 +81,7 @@ def test_a_link_and_every_file_bring_the_same_weights_back(visit: Callable[..., 
     assert plain != expected(carried)
     for path in (*files.values(), table):
         bring(fresh, path)
-        fresh.locator(".st-key-take_over button").click()
+        press(fresh.locator(".st-key-take_over button"))
         expect(fresh.locator(".st-key-weights_without svg.marks")).to_contain_text(expected(carried)[4])
         assert weights(fresh) == expected(carried)
         expect(fresh).to_have_url(re.compile(r"\?lang=en&x=1\."))
@@ -180,7 +181,7 @@ def test_another_language_keeps_the_preview_open(visit: Callable[..., Page], tmp
     expect(page.get_by_text(zh("take.bring.would"))).to_be_visible()
     change = {"name": zh("take.settings.scale"), "old": zh("take.values.on"), "new": zh("take.values.off")}
     expect(page.get_by_text(zh("take.bring.setting", **change))).to_be_visible()
-    page.locator(".st-key-take_over button").click()
+    press(page.locator(".st-key-take_over button"))
     expect(page.get_by_text(zh("take.bring.taken"))).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?lang=zh&x=1\."))
 
