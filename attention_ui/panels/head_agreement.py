@@ -7,12 +7,19 @@ from attention_ui import notices
 from attention_ui.head_scene import HeadScene
 from attention_ui.numbers import fixed
 
+USUAL = "sqrt"  # the rule with which the page opens
+
 
 def warn(scene: HeadScene) -> None:
-    """Above the pictures, where they are not what the model did."""
+    """Above the pictures, where under the usual rule they are not what the model did."""
     found = _of(scene)
-    if found is not None and not found.agrees:
-        notices.warn(_sentence(scene, found), [scene.words("head.agreement.why")])
+    if found is None or (found.agrees and found.rule == USUAL):
+        return
+    sentences = [_sentence(scene, found)]
+    if not found.agrees:
+        key = "why_bias" if scene.head.pos_bias is None else "why"
+        sentences.append(scene.words(f"head.agreement.{key}"))
+    notices.warn(scene.words("page.between").join(sentences))
 
 
 def told(scene: HeadScene) -> list[str]:
