@@ -7,6 +7,7 @@ room and this one was looked at the longest ago. Counted are a head and all that
 from __future__ import annotations
 
 from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 from threading import Lock
@@ -82,17 +83,20 @@ class Shelf:
 
 
 SHELF = Shelf()
-_reading = Lock()
+# One file at a time, always in the same thread: each thread that reads would keep the room of large arrays to itself.
+_reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heads")
 
 
 def read(data: bytes) -> OwnHead:
-    """What is kept of the bytes of an .npz file; one file at a time, so that many at once need no more memory.
+    """What is kept of the bytes of an .npz file; many at once need no more memory than one.
 
     Errors: HeadProblem.
     """
-    with _reading:
-        head, names = read_head_and_names(data)
-        unused = tuple(name for name in names if name not in USED)
-        agreement = None if head.expected is None else best_agreement(head)
-        fresh = head_results.fresh(head)
-        return OwnHead(KeptHead.of(head), fresh, agreement, unused)
+    return _reader.submit(_read, data).result()
+
+
+def _read(data: bytes) -> OwnHead:
+    head, names = read_head_and_names(data)
+    unused = tuple(name for name in names if name not in USED)
+    agreement = None if head.expected is None else best_agreement(head)
+    return OwnHead(KeptHead.of(head), head_results.fresh(head), agreement, unused)

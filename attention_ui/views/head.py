@@ -21,6 +21,8 @@ def scene() -> HeadScene:
 def _charts(now: HeadScene) -> list[Chart]:
     """The charts to save."""
     words, note = now.words, pictures.note(now.settings)
+    if now.head.pos_bias is not None:
+        note += " · + pos_bias"
     titles = {
         "graph": "take.pictures.sentence",
         "head_weights": "take.pictures.weights",
