@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 from starlette.middleware import Middleware
 
-from attention_ui import arrivals, connection, header, pages, session_start, state
+from attention_ui import arrivals, collector, connection, header, pages, session_start, state
 from attention_ui.addresses import Addresses
 
 
@@ -17,6 +17,7 @@ def draw() -> None:
     words = state.words(st.query_params, st.context.locale)
     st.set_page_config(page_title=words("page.title"), page_icon="content/icon.png", layout="wide")
     page = st.navigation(pages.every(words), position="top")
+    collector.start()
     session_start.start(page.url_path, st.query_params, st.context.locale)
     arrivals.take(page.url_path, st.query_params)
     state.whole_run(begins=True)

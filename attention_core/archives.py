@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_core.zip_directory import Rules, check_frame, directory
+from attention_core.zip_directory import Rules, check_frame, directory, names
 
 _LARGEST_HEADER = 4096
 _PIECE = 2**18
@@ -42,11 +42,12 @@ class Member:
 
 
 class Archive:
-    """An open .npz file: its wanted arrays' headers in `members`, and their data one by one."""
+    """An open .npz file: its wanted arrays' headers in `members`, their data one by one, and all `names` in it."""
 
     def __init__(self, archive: zipfile.ZipFile, size: int, rules: Rules) -> None:
         self._archive, self._problem = archive, rules.problem
         self.members = {name: self._header(name, info) for name, info in directory(archive, size, rules).items()}
+        self.names = names(archive)
 
     def load(self, member: Member) -> NDArray[np.generic]:
         """The array, read piece by piece; zipfile stops at the announced size and compares the checksum there.

@@ -8,11 +8,12 @@ import numpy as np
 
 from attention_core.attention import softmax
 from attention_core.checks import FloatArray, check_finite, product
+from attention_core.head_kept import AnyHead
 from attention_core.heads import Head
 from attention_core.scaling import Scaling, get_scaling, row_lengths
 
 
-def head_scores(head: Head, components: int | None = None) -> FloatArray:
+def head_scores(head: AnyHead, components: int | None = None) -> FloatArray:
     """Raw scores of every query and key, of the whole head or of its strongest components.
 
     Formula: (X W_Q + b_Q)(X W_K + b_K)ᵀ; with components = r, W_Q W_Kᵀ = Σ σᵢ uᵢ vᵢᵀ is cut to its r largest
@@ -22,6 +23,7 @@ def head_scores(head: Head, components: int | None = None) -> FloatArray:
         W_Q W_Kᵀ than what is kept.
     Errors: ValueError when components is no whole number from 0 to d_k, or when entries are so large that a
         product overflows.
+    The position bias is no part of them: it is added after the rule, see head_weights.
     Source: Eckart and Young, Psychometrika 1, 211 (1936); W_Q W_Kᵀ as one bilinear form: Elhage et al.,
         A Mathematical Framework for Transformer Circuits (2021).
     """
@@ -30,18 +32,18 @@ def head_scores(head: Head, components: int | None = None) -> FloatArray:
     if isinstance(components, bool) or not isinstance(components, int | np.integer) or not 0 <= components <= head.d_k:
         raise ValueError(f"components is {components!r}; expected a whole number from 0 to {head.d_k}")
     left, right = (part[:, :components] for part in head.parts)
-    biases = product("scores", head.X, head.W_Q @ head.b_K)[:, None] + product("scores", head.K, head.b_Q)
-    return check_finite("scores", product("scores", left, right.T) + biases)
+    of_query, of_key = head.biases
+    return check_finite("scores", product("scores", left, right.T) + (of_query[:, None] + of_key))
 
 
-def singular_values(head: Head) -> FloatArray:
+def singular_values(head: AnyHead) -> FloatArray:
     """How strong each component of W_Q W_Kᵀ is: (d_k,), from the largest down.
 
     Law: their squares sum to ‖W_Q W_Kᵀ‖², and those after the r-th to the squared error of r components.
     When d_model < d_k the last d_k − d_model are 0. The d_model × d_model product is never formed.
     Source: Golub and Van Loan, Matrix Computations, section 8.6: QR of both factors, SVD of the small core.
     """
-    values = head.factors[1]
+    values = head.values
     return np.concatenate([values, np.zeros(head.d_k - len(values))])
 
 
@@ -69,13 +71,16 @@ def root_mean_square(values: FloatArray) -> float:
 
 
 def head_weights(
-    head: Head, scaling: str | Scaling = "sqrt", temperature: float = 1.0, components: int | None = None
+    head: AnyHead, scaling: str | Scaling = "sqrt", temperature: float = 1.0, components: int | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """The scores after rule and temperature, and the weights they give.
+    """The scores after rule, position bias and temperature, and the weights they give.
 
-    Formula: scaled = rule(scores) / temperature, weights = softmax(scaled) by rows.
+    Formula: scaled = (rule(scores) + pos_bias) / temperature, weights = softmax(scaled) by rows; the bias, 0 for a
+        head without one, comes after the rule as the models have it: no rule scales it, and the temperature divides
+        what softmax is given, bias included.
     Shapes: -> two of (n, n), row = query.
-    Law: with rule "sqrt" and temperature 1 the weights are the model's own; "none" is "sqrt" at 1/√d_k.
+    Law: with the model's own rule ("sqrt", for T5 "none") and temperature 1 the weights are the model's own; without
+        a position bias "none" is "sqrt" at temperature 1/√d_k.
     The rule is given n keys and the lengths of the whole head's queries and keys, whatever the components.
     Errors: ValueError for an unknown rule, a temperature that is not positive and finite, components out of
         range, or scores that overflow.
@@ -86,12 +91,14 @@ def head_weights(
     lengths = {"q_norm": row_lengths(head.Q), "k_norm": row_lengths(head.K).T}
     with np.errstate(over="ignore", under="ignore"):
         scaled = rule.apply(head_scores(head, components), d_k=head.d_k, n_keys=len(head.tokens), **lengths)
-        scaled = check_finite("scaled", np.asarray(scaled / temperature))
+        biased = scaled if head.pos_bias is None else scaled + head.pos_bias
+        scaled = check_finite("scaled", np.asarray(biased / temperature))
     return scaled, softmax(scaled)
 
 
 def random_head(head: Head, rng: np.random.Generator) -> Head:
-    """What a head looks like before training: the same tokens and hidden states, fresh weights, no biases.
+    """What a head looks like before training: the same tokens and hidden states, fresh weights, no biases, and no
+    position bias either, since that is learned as well.
 
     Formula: X / rms(X); W_Q and W_K of independent N(0, 1/d_model) entries, so that queries and keys have
         entries of mean square 1 and raw scores a root mean square of √d_k.

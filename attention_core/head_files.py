@@ -6,7 +6,9 @@ the arrays' types and shapes are compared before any data are read. Whatever is 
 
 from __future__ import annotations
 
+import math
 import unicodedata
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +22,7 @@ MOST_TOKENS = 512
 LARGEST_D_MODEL = 4096
 LARGEST_D_K = 512
 LONGEST_TOKEN = 24
+MOST_ENTRIES = 5 * 10**6  # of all arrays together, 40 MB as float64; a head of d_model 4096 and d_k 128 has 4.2 million
 LARGEST_ENTRY = 1e30  # scores are products of four entries and sums of at most 4096² · 512: far from 1.8e308
 
 PROBLEMS: dict[str, str] = {
@@ -32,14 +35,19 @@ PROBLEMS: dict[str, str] = {
     "transposed": "{name} has shape {shape}, which is transposed; expected {expected}",
     "too_many_tokens": "X has {count} tokens; expected at most {most}",
     "too_wide": "{name} is {size}; expected at most {most}",
+    "too_many_entries": "the arrays have {count} entries together; expected at most {most}",
     "not_finite": "{name}{index} is infinite or not a number; expected finite numbers",
     "too_extreme": "{name}{index} is beyond ±{most}; expected smaller numbers",
+    "no_share": "{name}{index} is {value}; expected a weight from 0 to 1",
+    "no_row_of_shares": "row {row} of {name} sums to {total}; expected 1, as weights do",
     "long_token": "the longest token has {length} characters; expected at most {most}",
     "token_text": "token {position} is blank or has characters that cannot be shown",
 }
 """Every code with its English sentence; the names in braces are the problem's values."""
 
-_FLOATS = ("X", "W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")
+_SQUARE = ("pos_bias", "expected_weights")  # a row and a column for each token
+_FLOATS = ("X", "W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V", *_SQUARE)
+_ROUGH = 0.01  # of weights that were computed with 16 bits, and of the sum of a row of them
 _WIDEST_TEXT = 256  # characters of one token that are looked at, to say how long it is
 
 
@@ -52,11 +60,21 @@ class HeadProblem(ArchiveProblem):
 _RULES = Rules(frozenset({*_FLOATS, "tokens"}), ("X", "W_Q", "W_K"), LARGEST_FILE, problem=HeadProblem)
 
 
-def read_arrays(data: bytes) -> tuple[dict[str, FloatArray], tuple[str, ...]]:
-    """The arrays of a head by name, as float64, and its tokens (1, 2, … when the file has none).
+class HeadArrays(NamedTuple):
+    """What a file holds: a head's arrays by name, as float64, its tokens, and the names of all that is in it."""
 
-    Shapes: X (n, d_model); W_Q, W_K (d_model, d_k); W_V (d_model, d_v); b_Q, b_K (d_k,); b_V (d_v,); tokens (n,).
-    Law: for every input the answer or a HeadProblem; at most 150 MB are held beside the input.
+    arrays: dict[str, FloatArray]
+    tokens: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+def read_arrays(data: bytes) -> HeadArrays:
+    """The arrays and tokens of a head; the tokens are 1, 2, … when the file has none.
+
+    Shapes: X (n, d_model); W_Q, W_K (d_model, d_k); W_V (d_model, d_v); b_Q, b_K (d_k,); b_V (d_v,); tokens (n,);
+        pos_bias and expected_weights (n, n), of which the rows of the latter are weights: from 0 to 1, with sum 1.
+    Law: for every input the answer or a HeadProblem; at most 100 MB are held beside the input. The shapes are
+        compared, and their entries counted, before anything is inflated.
     Errors: HeadProblem with a code of PROBLEMS.
     """
     with archives.opened(data, _RULES) as archive:
@@ -64,11 +82,14 @@ def read_arrays(data: bytes) -> tuple[dict[str, FloatArray], tuple[str, ...]]:
         for member in members.values():
             _check_type(member.name, member.dtype)
         _check_shapes({name: member.shape for name, member in members.items()})
+        _check_entries([member.shape for name, member in members.items() if name != "tokens"])
         archive.check_sizes()
         arrays = {name: _floats(archive, members[name]) for name in _FLOATS if name in members}
-        if "tokens" in members:
-            return arrays, _tokens(archive, members["tokens"])
-        return arrays, tuple(str(position) for position in range(1, len(arrays["X"]) + 1))
+        if "expected_weights" in arrays:
+            _check_shares("expected_weights", arrays["expected_weights"])
+        numbered = tuple(str(position) for position in range(1, len(arrays["X"]) + 1))
+        tokens = _tokens(archive, members["tokens"]) if "tokens" in members else numbered
+        return HeadArrays(arrays, tokens, archive.names)
 
 
 def _check_type(name: str, dtype: np.dtype[np.generic]) -> None:
@@ -91,7 +112,7 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]]) -> None:
     d_k = _columns("W_Q", shapes, d_model, "d_k")
     d_v = _columns("W_V", shapes, d_model, "d_v") if "W_V" in shapes else d_k
     expected: dict[str, tuple[int, ...]] = {"W_K": (d_model, d_k), "b_Q": (d_k,), "b_K": (d_k,), "b_V": (d_v,)}
-    for name, shape in {**expected, "tokens": (n,)}.items():
+    for name, shape in {**expected, "tokens": (n,), **dict.fromkeys(_SQUARE, (n, n))}.items():
         if shapes.get(name, shape) != shape:
             transposed = name == "W_K" and shapes[name] == shape[::-1]
             _expect(False, name, shapes, str(shape), transposed)
@@ -117,6 +138,25 @@ def _expect(
 def _check_width(name: str, size: int, most: int) -> None:
     if size > most:
         raise HeadProblem("too_wide", name=name, size=size, most=most)
+
+
+def _check_entries(shapes: list[tuple[int, ...]]) -> None:
+    """Small compressed bytes may stand for many entries, so what is announced counts and not the file's size."""
+    count = sum(math.prod(shape) for shape in shapes)
+    if count > MOST_ENTRIES:
+        raise HeadProblem("too_many_entries", count=f"{count:,}", most=f"{MOST_ENTRIES:,}")
+
+
+def _check_shares(name: str, weights: FloatArray) -> None:
+    """Rows of attention weights, to the rounding of 16 bits."""
+    wrong = (weights < 0) | (weights > 1 + _ROUGH)
+    if wrong.any():
+        index = np.argwhere(wrong)[0].tolist()
+        raise HeadProblem("no_share", name=name, index=str(index), value=f"{weights[tuple(index)]:.4g}")
+    totals = weights.sum(axis=1)
+    row = int(np.abs(totals - 1).argmax())
+    if abs(totals[row] - 1) > _ROUGH:
+        raise HeadProblem("no_row_of_shares", name=name, row=row + 1, total=f"{totals[row]:.4g}")
 
 
 def _floats(archive: Archive, member: Member) -> FloatArray:

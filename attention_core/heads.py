@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.attention import softmax
 from attention_core.checks import FloatArray, as_floats, as_matrix, check_columns, check_finite, check_rows, product
 from attention_core.head_files import read_arrays
 
@@ -27,8 +28,9 @@ class Head:
     """One attention head and the hidden states that enter its layer, all float64.
 
     X (n, d_model), one row a token; W_Q, W_K (d_model, d_k); b_Q, b_K (d_k,), zeros unless given;
-    W_V (d_model, d_v) and b_V (d_v,) or None; `expected` (n, n) are the weights that the model itself computed,
-    or None; `layer` and `head` count from 0 and are None when unknown.
+    W_V (d_model, d_v) and b_V (d_v,) or None; `pos_bias` (n, n), row = query, is what the model adds to the scaled
+    scores for the two tokens' positions, as T5 and MPNet do, or None; `expected` (n, n) are the weights that the
+    model itself computed, or None; `layer` and `head` count from 0 and are None when unknown.
     Errors: ValueError for shapes that do not fit, an empty matrix, or an entry that is not finite.
     """
 
@@ -40,6 +42,7 @@ class Head:
     b_Q: FloatArray = field(default_factory=lambda: np.zeros(0))
     b_K: FloatArray = field(default_factory=lambda: np.zeros(0))
     b_V: FloatArray | None = None
+    pos_bias: FloatArray | None = None
     expected: FloatArray | None = None
     layer: int | None = None
     head: int | None = None
@@ -57,10 +60,11 @@ class Head:
             checked["W_V"] = W_V = _matrix("W_V", self.W_V)
             check_rows("W_V", W_V, X.shape[1], reason)
             checked["b_V"] = _vector("b_V", np.zeros(0) if self.b_V is None else self.b_V, W_V.shape[1])
-        if self.expected is not None:
-            checked["expected"] = expected = _matrix("expected", self.expected)
-            check_rows("expected", expected, X.shape[0], "one for each token")
-            check_columns("expected", expected, X.shape[0], "one for each token")
+        for name in ("pos_bias", "expected"):
+            if getattr(self, name) is not None:
+                checked[name] = square = _matrix(name, getattr(self, name))
+                check_rows(name, square, X.shape[0], "one for each token")
+                check_columns(name, square, X.shape[0], "one for each token")
         if len(self.tokens) != X.shape[0]:
             raise ValueError(f"there are {len(self.tokens)} tokens; expected {X.shape[0]}, one for each row of X")
         for name, array in checked.items():
@@ -97,6 +101,16 @@ class Head:
         u, values, v_transposed = np.linalg.svd(R @ T.T)
         lost = values <= np.finfo(float).eps * len(values) * np.linalg.norm(np.abs(R) @ np.abs(T.T))
         return T.T @ v_transposed.T, values, np.where(lost, 0, R.T @ u) / np.where(lost, 1, values)
+
+    @property
+    def values(self) -> FloatArray:
+        """The singular values of W_Q W_Kᵀ, (r,) with r = min(d_model, d_k), from the largest down."""
+        return self.factors[1]
+
+    @cached_property
+    def biases(self) -> tuple[FloatArray, FloatArray]:
+        """What b_Q and b_K add to a score: X W_Q b_Kᵀ (n,) for its query, and b_Q (X W_K + b_K)ᵀ (n,) for its key."""
+        return product("scores", self.X, self.W_Q @ self.b_K), product("scores", self.K, self.b_Q)
 
     @cached_property
     def parts(self) -> tuple[FloatArray, FloatArray]:
@@ -157,7 +171,8 @@ def _head(tokens: tuple[str, ...], arrays: dict[str, FloatArray]) -> Head:
         b_Q=arrays.get("b_Q", np.zeros(0)),
         b_K=arrays.get("b_K", np.zeros(0)),
         b_V=arrays.get("b_V") if "W_V" in arrays else None,  # no bias of values that are not there
-        expected=arrays.get("expected"),
+        pos_bias=arrays.get("pos_bias"),
+        expected=arrays.get("expected", arrays.get("expected_weights")),
     )
 
 
@@ -165,20 +180,41 @@ def read_head(data: bytes) -> Head:
     """A head from the bytes of an .npz file that anybody may have written.
 
     Shapes: X (n, d_model), W_Q and W_K (d_model, d_k) are required; W_V (d_model, d_v), b_Q and b_K (d_k,),
-        b_V (d_v,) and tokens (n,) may be there, and anything else that is small is left alone.
-    Limits: 40 MB, 512 tokens of at most 24 characters, d_model 4096, d_k and d_v 512; nothing is unpickled.
+        b_V (d_v,), tokens (n,), pos_bias and expected_weights (n, n) may be there, and anything else that is small
+        is left alone.
+    Limits: 40 MB and 5 million entries, 512 tokens of at most 24 characters, d_model 4096, d_k and d_v 512; the rows
+        of expected_weights are weights with sum 1; nothing is unpickled.
     Errors: HeadProblem, a ValueError with a code and its values, see attention_core.head_files.PROBLEMS.
     """
-    arrays, tokens = read_arrays(data)
-    return _head(tokens, arrays)
+    return read_head_and_names(data)[0]
+
+
+def read_head_and_names(data: bytes) -> tuple[Head, tuple[str, ...]]:
+    """What read_head reads, and the names of all that the file holds, whether it was read or not.
+
+    Law: no name is longer than 40 characters or has marks that a page would obey.
+    """
+    found = read_arrays(data)
+    return _head(found.tokens, found.arrays), found.names
 
 
 def write_template() -> bytes:
-    """A small .npz file that read_head accepts, with every array that it can hold: 6 tokens, d_model 16, d_k 4."""
+    """A small .npz file that read_head accepts, with every array that it can hold: 6 tokens, d_model 16, d_k 4.
+
+    Law: its expected_weights are those that its other arrays give under 1/√d_k, position bias included.
+    """
     rng = np.random.default_rng(6)
     weights = {name: rng.normal(0, 16**-0.5, (16, 4)) for name in ("W_Q", "W_K", "W_V")}
     biases = {name: rng.normal(0, 0.1, 4) for name in ("b_Q", "b_K", "b_V")}
     file = io.BytesIO()
-    tokens = np.array(["The", "cat", "sat", "on", "the", "mat"])
-    np.savez(file, allow_pickle=False, tokens=tokens, X=rng.standard_normal((6, 16)), **weights, **biases)
+    arrays: dict[str, FloatArray] = {
+        "X": rng.standard_normal((6, 16)),
+        **weights,
+        **biases,
+        "pos_bias": rng.normal(0, 0.5, (6, 6)),
+    }
+    tokens = ("The", "cat", "sat", "on", "the", "mat")
+    head = _head(tokens, arrays)
+    arrays["expected_weights"] = softmax(product("scores", head.Q, head.K.T) / head.d_k**0.5 + arrays["pos_bias"])
+    np.savez(file, allow_pickle=False, tokens=np.array(tokens), **arrays)
     return file.getvalue()

@@ -111,6 +111,11 @@ def directory(archive: zipfile.ZipFile, size: int, rules: Rules) -> dict[str, zi
     return wanted
 
 
+def names(archive: zipfile.ZipFile) -> tuple[str, ...]:
+    """The names of all that is in the archive, such as can stand in a sentence."""
+    return tuple(_name(info) for info in archive.infolist())
+
+
 def _check_member(info: zipfile.ZipInfo, size: int, rules: Rules) -> None:
     """What the directory says of one member of a file of `size` bytes, believed only where it speaks against it."""
     if info.flag_bits & 0x41:

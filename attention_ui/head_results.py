@@ -1,7 +1,7 @@
 """What the real-head page shows of a head, computed once for each head and setting.
 
-Anybody may bring a head of their own, so results are kept as long as their head and no longer: a recorded head
-stays, an uploaded one goes with its session.
+Anybody may bring a head of their own, so results are kept as long as their head and no longer, and how many of its
+weights are kept depends on their bytes: a recorded head stays, an uploaded one goes with its session.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from attention_core import (
 )
 from attention_core.checks import FloatArray
 from attention_core.head_attention import root_mean_square
+from attention_core.head_kept import AnyHead
 from attention_core.heads import ENDINGS, Head
 from attention_core.saturation import DEAD
 from attention_ui.read_only import read_only
@@ -37,20 +38,38 @@ FRESH_SEED = 0  # of the random weights beside the trained ones
 FRESH_DRAWS = (3, 50)  # fewest and most
 FRESH_WORK = 4e9  # multiplications that the draws may take: half a second, and one for the fewest of the largest head
 A_NUMBER = 300  # multiplications that take as long as drawing a random number, or squaring and checking a score
+FEW_WEIGHTS, MOST_WEIGHTS = 2, 8  # settings whose weights are kept for each head
+WEIGHTS_BYTES = 2**22  # of them, unless two need more
+SMALL_BYTES = 2**16  # of all other results of a head, a few numbers each, at most
 TRAINED = get_scaling("sqrt")  # the rule that the recorded heads were trained with
 Result = TypeVar("Result")
 
 
-def _kept(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+def most_weights(head: AnyHead) -> int:
+    """For how many settings a head's weights are kept."""
+    return int(np.clip(WEIGHTS_BYTES // _weights_bytes(head), FEW_WEIGHTS, MOST_WEIGHTS))
+
+
+def most_bytes(head: AnyHead) -> int:
+    """Bytes of all results that are ever kept for a head."""
+    return most_weights(head) * _weights_bytes(head) + SMALL_BYTES
+
+
+def _weights_bytes(head: AnyHead) -> int:
+    return 8 * len(head.tokens) ** 2
+
+
+def _kept(most: int | Callable[[AnyHead], int]) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Keeps the last results of a function of a head and settings, `most` for each head, until the head goes."""
 
     def keeping(function: Callable[..., Result]) -> Callable[..., Result]:
-        of_head: WeakKeyDictionary[Head, Callable[..., Result]] = WeakKeyDictionary()
+        of_head: WeakKeyDictionary[AnyHead, Callable[..., Result]] = WeakKeyDictionary()
 
         @wraps(function)
-        def known(head: Head, *settings: Any) -> Result:
+        def known(head: AnyHead, *settings: Any) -> Result:
             there = ref(head)  # were the head itself held here, it would never go
-            return of_head.setdefault(head, lru_cache(most)(lambda *given: read_only(function(there(), *given))))(
+            limit = most if isinstance(most, int) else most(head)
+            return of_head.setdefault(head, lru_cache(limit)(lambda *given: read_only(function(there(), *given))))(
                 *settings
             )
 
@@ -71,14 +90,14 @@ class HeadFigures:
     spread: float
 
 
-@_kept(most=8)
-def weights(head: Head, rule: Scaling, temperature: float, components: int | None) -> FloatArray:
+@_kept(most=most_weights)
+def weights(head: AnyHead, rule: Scaling, temperature: float, components: int | None) -> FloatArray:
     """The attention weights (n, n)."""
     return np.asarray(head_weights(head, rule, temperature, components)[1])
 
 
 @_kept(most=64)
-def figures(head: Head, rule: Scaling, temperature: float, components: int | None) -> HeadFigures:
+def figures(head: AnyHead, rule: Scaling, temperature: float, components: int | None) -> HeadFigures:
     """The figures of all rows."""
     p = weights(head, rule, temperature, components)
     rows = sensitivity(p)
@@ -97,7 +116,7 @@ def size(scores: FloatArray, d_k: int) -> float:
     return root_mean_square(scores) / float(np.sqrt(d_k))
 
 
-def draws(head: Head) -> int:
+def draws(head: AnyHead) -> int:
     """How often random weights are drawn for a head: the larger it is, the more scores a single draw gives."""
     n, entries = len(head.tokens), 2 * head.d_model * head.d_k
     work = entries * (n + A_NUMBER) + n * n * (head.d_k + A_NUMBER)
@@ -114,13 +133,13 @@ def fresh(head: Head) -> HeadFigures:
 
 
 @_kept(most=1)
-def spectrum(head: Head) -> FloatArray:
+def spectrum(head: AnyHead) -> FloatArray:
     """The singular values of W_Q W_Kᵀ, the largest first."""
     return np.asarray(singular_values(head))
 
 
 @_kept(most=64)
-def missed(head: Head, components: int) -> float:
+def missed(head: AnyHead, components: int) -> float:
     """Largest difference between the weights of the whole head under 1/√d and those of its strongest components."""
     return float(np.abs(weights(head, TRAINED, 1.0, components) - weights(head, TRAINED, 1.0, None)).max())
 
@@ -130,7 +149,7 @@ def strongest(shares: FloatArray, most: int) -> list[int]:
     return [int(j) for j in np.argsort(-shares, kind="stable")[:most] if shares[j] > 0]
 
 
-def place(head: Head, word: str, default: int = 0) -> int:
+def place(head: AnyHead, word: str, default: int = 0) -> int:
     """Where a word stands first among the tokens."""
     return head.tokens.index(word) if word in head.tokens else default
 

@@ -7,28 +7,48 @@ from functools import cached_property
 
 from attention_core import Scaling
 from attention_core.checks import FloatArray
-from attention_core.heads import Head, load_head
+from attention_core.head_kept import AnyHead
+from attention_core.heads import load_head
 from attention_ui import head_results as results
 from attention_ui import tokens
+from attention_ui.head_results import HeadFigures
 from attention_ui.head_settings import OWN, HeadSettings
+from attention_ui.head_shelf import OwnHead
 from attention_ui.text import Words
 
 LONGEST_LABEL = 10  # characters in a picture
 HOME = "it"  # the token that a recorded head opens with
 
 
-def chosen(settings: HeadSettings, own: Head | None) -> Head:
+def chosen(settings: HeadSettings, own: OwnHead | None) -> AnyHead:
     """The head that the settings ask for; `own` is the uploaded one."""
-    return own if settings.head == OWN and own is not None else load_head(settings.head, settings.ending)
+    return own.kept if settings.head == OWN and own is not None else load_head(settings.head, settings.ending)
 
 
 @dataclass(frozen=True)
 class HeadScene:
-    """A head under the settings, in the learner's language."""
+    """A head under the settings, in the learner's language; `own` is the uploaded one, whether it is shown or not."""
 
     words: Words
     settings: HeadSettings
-    head: Head
+    own: OwnHead | None = None
+
+    @cached_property
+    def head(self) -> AnyHead:
+        """The head that is shown."""
+        return chosen(self.settings, self.own)
+
+    @property
+    def shown(self) -> OwnHead | None:
+        """The uploaded head where it is the one that is shown."""
+        return self.own if self.settings.head == OWN else None
+
+    @property
+    def fresh(self) -> HeadFigures:
+        """The figures of fresh random weights on the head's hidden states."""
+        if self.shown is not None:
+            return self.shown.fresh
+        return results.fresh(load_head(self.settings.head, self.settings.ending))
 
     @property
     def n(self) -> int:

@@ -35,8 +35,11 @@ DEFAULTS = {
     "choices": 0,  # how often a cell was chosen or closed
     "problem": None,  # what is wrong with the sentence
     "draft_problem": False,
-    "own_head": None,  # the head that was uploaded
+    "own_head": None,  # the ticket of the head that was uploaded
     "head_problem": None,  # what is wrong with the last file
+    "head_gone": None,  # why an uploaded head is not there any more
+    "head_field": 0,  # which of two fields takes a head's file
+    "head_fields_known": False,  # what the browser shows in them was looked at
     "history": (),
     "guesses": {},  # (lesson, place of the guess) -> the option that was chosen, None for no guess
     "brought": None,  # an experiment, a table or a problem from a file, before it is taken over

@@ -12,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import SelectSlider
 
 from attention_core import head_weights, load_head, read_head
+from attention_core.head_agreement import best_agreement
 from attention_core.head_files import PROBLEMS, HeadProblem
 from attention_core.heads import ENDINGS, RECORDED, write_template
 from attention_ui.address import RULES
 from attention_ui.head_settings import OWN, TEMPERATURES, HeadSettings, read, write
+from attention_ui.head_shelf import BUDGET, SHELF
 from attention_ui.numbers import percent
 from attention_ui.text import LANGUAGES, words_of
 from tests import sessions
@@ -113,7 +115,7 @@ def test_the_template_comes_back_as_it_is() -> None:
     app = upload(lab(head="L4H5"), write_template())
     assert app.session_state["head"].head == OWN
     head = read_head(write_template())
-    np.testing.assert_array_equal(app.session_state["own_head"].X, head.X)
+    np.testing.assert_array_equal(SHELF.get(app.session_state["own_head"]).kept.Q, head.Q)
     assert f"Your head has {len(head.tokens)} token(s), d_model = {head.d_model} and d_k = {head.d_k}." in html(app)
     settled(app.selectbox(key="head_head").set_value("L3H1").run())
     assert "0.677" in html(app)
@@ -212,3 +214,101 @@ def test_after_a_bad_file_the_page_says_that_the_picture_stays() -> None:
     bad = upload(lab(), b"hello")
     assert bad.session_state["head_problem"].key == "head.problems.not_npz"
     assert words_of("en")("head.upload.stays") in html(bad)
+
+
+def told(data: bytes) -> tuple[AppTest, str]:
+    app = upload(lab(), data)
+    drawn(app)
+    return app, html(app)
+
+
+def expecting(rule: str, given: bool = True) -> bytes:
+    """A head whose model has a position bias; `given` when the file tells of it."""
+    head = read_head(own())
+    pos_bias = 3 * np.random.default_rng(9).standard_normal((6, 6))
+    expected = head_weights(replace(head, pos_bias=pos_bias), rule)[1]
+    return own(expected_weights=expected, **({"pos_bias": pos_bias} if given else {}))
+
+
+def test_a_position_bias_is_in_every_figure() -> None:
+    data = expecting("sqrt")
+    app, page = told(data)
+    head = read_head(data)
+    assert words_of("en")("head.agreement.agrees_sqrt", decimals=5) in page
+    assert words_of("en")("head.picture.bias") in page
+    assert words_of("en")("head.figures.bias") in page
+    for scale in (True, False):
+        row = head_weights(head, "sqrt" if scale else "none")[1][0]
+        best = int(row.argmax())
+        assert f"“{best + 1}” ({escape(percent(float(row[best])))})" in html(put(app, scale=scale))
+    assert f"{float(head_weights(head, 'none')[1].max(axis=1).mean()):.3f}" in html(app)
+    assert words_of("en")("head.picture.bias") not in html(lab())
+
+
+def test_weights_that_the_file_does_not_explain_are_told_above_the_picture() -> None:
+    """Without the bias the pictures are not the model's: the largest difference, its row, and the other top keys."""
+    data = expecting("sqrt", given=False)
+    found = best_agreement(read_head(data))
+    app, page = told(data)
+    assert not found.agrees
+    assert found.other_top
+    assert words_of("en")("head.agreement.why_bias") in page
+    assert page.count(f"differs by up to {found.largest:.3f}: from “{found.row + 1}” to “{found.key + 1}”") == 2
+    assert f"In {found.other_top} of 6 rows another key has the largest weight" in page
+    assert page.index("What is drawn is not what the model did") < page.index("” looks at “")
+    settled(app.selectbox(key="head_head").set_value("L4H5").run())
+    assert "What is drawn is not what the model did" not in html(app)
+
+
+def test_a_head_that_divides_by_nothing_is_told() -> None:
+    _, page = told(expecting("none"))
+    assert page.count(words_of("en")("head.agreement.agrees_none", decimals=5)) == 2  # above the picture too
+    assert "What is drawn is not" not in page
+
+
+def test_what_the_file_holds_besides_is_named() -> None:
+    extra = {f"extra_{i}": np.zeros(1) for i in range(6)} | {"<b>": np.zeros(1)}
+    _, page = told(own(W_V=np.zeros((8, 2)), **extra))
+    assert "In the file but not used: W_V, extra_0, extra_1, extra_2, extra_3, extra_4 and 2 more." in page
+    assert "<b>" not in page
+    assert "not used" not in told(own())[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_head_that_gave_way_is_missed_in_a_sentence(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = words_of(language)
+    app = upload(lab(language, temperature=2.0), write_template())
+    monkeypatch.setattr(SHELF, "budget", 1)
+    other = upload(lab(), write_template())
+    settled(app.run())
+    said = words("head.gone.room", megabytes=BUDGET // 2**20)
+    assert html(app).index(said) < html(app).index(words("head.figures.note", temperature=1))
+    assert app.session_state["head"].head == RECORDED[0]
+    assert app.session_state["head"].temperature == 2
+    assert [field.key for field in app.file_uploader] == ["head_file_again"]
+    assert len(app.selectbox(key="head_head").options) == len(RECORDED)
+    drawn(app)
+    assert SHELF.get(other.session_state["own_head"]) is not None
+    settled(app.file_uploader(key="head_file_again").upload("head.npz", write_template(), "").run())
+    assert app.session_state["head"].head == OWN
+    assert said not in html(app)
+
+
+def test_a_head_that_gave_way_while_its_widgets_are_used() -> None:
+    app = upload(lab(), write_template())
+    SHELF._heads.clear()
+    settled(components(app).set_value(2).run())
+    assert app.session_state["head"].head == RECORDED[0]
+    settled(app.file_uploader(key="head_file_again").upload("head.npz", write_template(), "").run())
+    SHELF._heads.clear()
+    settled(app.selectbox(key="head_head").set_value("L4H5").run())
+    assert app.session_state["head"].head == "L4H5"
+
+
+def test_a_file_that_is_taken_away_takes_its_head_along() -> None:
+    app = upload(lab(temperature=2.0), write_template())
+    assert app.session_state["own_head"] is not None
+    settled(app.file_uploader(key="head_file").set_value(None).run())
+    assert app.session_state["own_head"] is None
+    assert app.session_state["head"].head == RECORDED[0]
+    drawn(app)

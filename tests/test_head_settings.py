@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core import SCALINGS, Head, get_scaling
+from attention_core.head_kept import KeptHead
 from attention_core.heads import ENDINGS, RECORDED, load_head
 from attention_ui import address, head_frames, head_results
 from attention_ui import head_settings as lab
 from attention_ui.head_scene import HeadScene, chosen
 from attention_ui.head_settings import OWN, HeadSettings
+from attention_ui.head_shelf import OwnHead
 from attention_ui.text import LANGUAGES, words_of
 
 SETTINGS = st.builds(
@@ -49,7 +51,7 @@ def test_an_address_holds_all_but_the_uploaded_head_and_what_only_it_has(now: He
 def test_a_head_keeps_no_more_components_than_it_has(components: int | None, kept: int | None) -> None:
     settings = HeadSettings(components=components)
     assert settings.kept(32) == kept
-    assert HeadScene(words_of("en"), settings, load_head("L3H1")).components == kept
+    assert HeadScene(words_of("en"), settings).components == kept
 
 
 @pytest.mark.parametrize(
@@ -165,12 +167,12 @@ def test_the_shares_that_the_page_tells_of_the_recorded_heads() -> None:
 
 
 def test_the_head_that_is_asked_for() -> None:
-    own = own_head()
-    assert chosen(HeadSettings(head=OWN), own) is own
+    own = OwnHead(KeptHead.of(own_head()), head_results.fresh(own_head()), None, ())
+    assert chosen(HeadSettings(head=OWN), own) is own.kept
     assert chosen(HeadSettings(head="L0H2", ending="wide"), own) is load_head("L0H2", "wide")
 
 
 def test_a_rule_is_named_with_its_own_parameter() -> None:
-    scene = HeadScene(words_of("en"), HeadSettings(), load_head("L3H1"))
+    scene = HeadScene(words_of("en"), HeadSettings())
     assert scene.rule_label(get_scaling("power")) == "1/dᵃ (a = 0.25)"
     assert scene.rule_label(get_scaling("power", a=0.4)) == "1/dᵃ (a = 0.4)"

@@ -1,11 +1,13 @@
 """Arrays in a stranger's file that make no head: each fault by its code."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from attention_core import head_weights, read_head
+from attention_core import HeadProblem, head_weights, read_head
+from attention_core.head_files import MOST_ENTRIES
 from tests.head_archives import npz, parts, problem
 
 STRUCTURED = np.zeros((4, 6), dtype=[("a", "f4"), ("b", "f4")])
@@ -69,6 +71,42 @@ BAD_ARRAYS = {
     "pickled X": ({"X": np.full((4, 6), 1.0, dtype=object)}, "pickled", {"name": "X"}),
     "pickled tokens": ({"tokens": np.array(["a", "b", "c", None])}, "pickled", {"name": "tokens"}),
     "a pickle in a field": ({"X": np.zeros((4, 6), dtype=[("a", "O")])}, "pickled", {"name": "X"}),
+    "pos_bias of other rows": (
+        {"pos_bias": np.zeros((3, 4))},
+        "shape",
+        {"name": "pos_bias", "shape": "(3, 4)", "expected": "(4, 4)"},
+    ),
+    "pos_bias of every head": (
+        {"pos_bias": np.zeros((1, 12, 4, 4))},
+        "shape",
+        {"name": "pos_bias", "shape": "(1, 12, 4, 4)", "expected": "(4, 4)"},
+    ),
+    "expected weights of other columns": (
+        {"expected_weights": np.full((4, 5), 0.2)},
+        "shape",
+        {"name": "expected_weights", "shape": "(4, 5)", "expected": "(4, 4)"},
+    ),
+    "a mask in pos_bias": (
+        {"pos_bias": np.triu(np.full((4, 4), -np.inf), 1)},
+        "not_finite",
+        {"name": "pos_bias", "index": "[0, 1]"},
+    ),
+    "text in pos_bias": ({"pos_bias": np.full((4, 4), "0")}, "dtype", {"name": "pos_bias", "dtype": "str32"}),
+    "scores as expected weights": (
+        {"expected_weights": np.array([[0.5, 0.5, 0, 0]] * 3 + [[0.5, 0.75, -0.25, 0]])},
+        "no_share",
+        {"name": "expected_weights", "index": "[3, 2]", "value": "-0.25"},
+    ),
+    "weights beyond 1": (
+        {"expected_weights": 2 * np.eye(4)},
+        "no_share",
+        {"name": "expected_weights", "index": "[0, 0]", "value": "2"},
+    ),
+    "weights after dropout": (
+        {"expected_weights": np.array([[0.25] * 4, [0.25] * 4, [0.5, 0, 0, 0.25], [1, 0, 0, 0]])},
+        "no_row_of_shares",
+        {"row": 3, "name": "expected_weights", "total": "0.75"},
+    ),
     "a long token": (
         {"tokens": np.array(["a", "b", "c", "d" * 25])},
         "long_token",
@@ -127,3 +165,36 @@ def test_entries_at_the_limit_give_scores():
     head = read_head(npz(**parts(**big)))
     for components in (None, 2):
         assert np.isfinite(head_weights(head, "none", components=components)[1]).all()
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_more_entries_than_fit_are_refused_before_any_is_inflated(compressed):
+    """50 MB of even numbers, which are a few kB compressed, or a quarter of that as they lie in the file."""
+    arrays = {"X": np.ones((512, 4096), "f2"), "W_Q": np.ones((4096, 512), "f2"), "W_K": np.ones((4096, 512), "f2")}
+    data = npz(compressed, **arrays)
+    tracemalloc.start()
+    try:
+        with pytest.raises(HeadProblem) as caught:
+            read_head(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert caught.value.code == "too_many_entries"
+    assert caught.value.values == {"count": "6,291,456", "most": "5,000,000"}
+    assert peak < len(data) + 10**6
+
+
+def test_tokens_are_no_entries():
+    W_Q, W_K = np.zeros((2, 4096, 512), "i1")
+    X = np.zeros(((MOST_ENTRIES - W_Q.size - W_K.size) // 4096, 4096), "i1")
+    assert MOST_ENTRIES - (X.size + W_Q.size + W_K.size) < 4096
+    tokens = np.array(["word"] * len(X))
+    assert len(read_head(npz(True, X=X, W_Q=W_Q, W_K=W_K, tokens=tokens)).tokens) == len(X)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_weights_of_few_bits_are_weights(dtype):
+    rng = np.random.default_rng(8)
+    weights = rng.dirichlet(np.ones(300), 300).astype(dtype)
+    head = read_head(npz(**parts(n=300, expected_weights=weights)))
+    np.testing.assert_array_equal(head.expected, weights.astype(float))

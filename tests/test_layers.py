@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[1]
 UI = ROOT / "attention_ui"
 WITHOUT_STREAMLIT = {
     "address", "arithmetic", "arrow", "captions", "charts", "codes", "columns", "exchange", "experiment", "frames",
-    "head_frames", "head_results", "head_scene", "head_settings", "head_tables", "lesson_settings", "lessons",
-    "myths", "numbers", "read_only", "results", "saturation_frames", "saturation_results", "saturation_scene",
-    "saturation_settings", "saturation_tables", "scene", "tables", "text", "tokens", "training_frames",
-    "training_live", "training_settings", "training_tables",
+    "head_frames", "head_results", "head_scene", "head_settings", "head_shelf", "head_tables", "lesson_settings",
+    "lessons", "myths", "numbers", "read_only", "results", "saturation_frames", "saturation_results",
+    "saturation_scene", "saturation_settings", "saturation_tables", "scene", "tables", "text", "tokens",
+    "training_frames", "training_live", "training_settings", "training_tables",
 }  # fmt: skip
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]

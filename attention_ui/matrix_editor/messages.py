@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+LARGEST_COUNTER = 2**53  # the largest whole number that a browser counts to
 Shapes = Mapping[str, tuple[int, int]]
 
 
@@ -43,8 +44,8 @@ def read_touched(raw: object, expected_shapes: Shapes) -> dict[str, np.ndarray] 
 
 def read_command(raw: object, matrices: Collection[str], sizes: Mapping[str, tuple[int, int]]) -> Command | None:
     """A command for one of `matrices`, or None; a size must be in `sizes` and is clipped to its (min, max)."""
-    name, matrix, n = _field(raw, "name"), _field(raw, "matrix"), _field(raw, "n")
-    if not isinstance(matrix, str) or matrix not in matrices or not _is_int(n):
+    name, matrix, n = _field(raw, "name"), _field(raw, "matrix"), read_counter(raw, "n")
+    if not isinstance(matrix, str) or matrix not in matrices or n is None:
         return None
     if name in ("reset", "randomise"):
         return Command(name, matrix, None, None, n)
@@ -58,7 +59,7 @@ def read_command(raw: object, matrices: Collection[str], sizes: Mapping[str, tup
 def read_counter(raw: object, name: str) -> int | None:
     """The number of a draft ("edit") or of a command ("n"), which tells a new one from a repeated one."""
     counter = _field(raw, name)
-    return counter if _is_int(counter) else None
+    return counter if _is_int(counter) and abs(counter) <= LARGEST_COUNTER else None
 
 
 def _field(raw: object, name: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from attention_ui import arithmetic, notices, results
+from attention_ui import arithmetic, arrived, notices, results, state
 from attention_ui.scene import Scene
 
 
@@ -18,10 +18,12 @@ def selected(matrix: str) -> tuple[int, int] | None:
 
 def choose(matrix: str) -> None:
     """A click: open the cell's arithmetic, or close it when it is the open one."""
-    picked = st.session_state[f"cell_{matrix}"].selection.cell
-    if not picked:
+    scene = state.scene()
+    rows, columns = getattr(scene.trace(scene.force), matrix).shape
+    picked = arrived.picked(f"cell_{matrix}", "cell", i=range(rows), j=range(-1, columns))
+    if picked is None:
         return
-    i, j = int(picked[-1]["i"]), int(picked[-1]["j"])
+    i, j = picked
     _set(None if j < 0 or st.session_state.cell == (matrix, i, j) else (matrix, i, j))
 
 

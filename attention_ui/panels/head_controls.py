@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_core import get_scaling
 from attention_core.heads import ENDINGS, RECORDED
-from attention_ui import controls, state
+from attention_ui import controls, own_head, state
 from attention_ui.address import RULES
 from attention_ui.head_scene import HeadScene, chosen
 from attention_ui.head_settings import OWN, TEMPERATURES
@@ -20,7 +20,7 @@ def draw(scene: HeadScene) -> None:
     )
     with heads:
         names = {name: words(f"head.names.{name}") for name in RECORDED}
-        if st.session_state.own_head is not None:
+        if scene.own is not None:
             names[OWN] = words("head.names.own")
         controls.choose(st.selectbox, "head_head", words("head.bar.head"), names, _another)
     with ending:
@@ -64,15 +64,16 @@ def _components(scene: HeadScene) -> None:
 
 
 def _another() -> None:
-    """Another head or sentence starts with its own token."""
+    """Another head or sentence starts with its own token; what is said of a head that has gone has been read."""
+    st.session_state.head_gone = None
     state.put("head_token", None)
     _fit()
 
 
 def _fit() -> None:
     """No more components than the head has, and all of them stand as the default."""
-    now = state.head()
-    state.put("head_components", now.kept(chosen(now, st.session_state.own_head).d_k))
+    own, now = own_head.own(), state.head()
+    state.put("head_components", now.kept(chosen(now, own).d_k))
 
 
 def _nothing() -> None:

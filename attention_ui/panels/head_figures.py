@@ -24,7 +24,7 @@ def draw(scene: HeadScene) -> None:
         "none": head_results.figures(scene.head, get_scaling("none"), AS_TRAINED, None),
         "sqrt": head_results.figures(scene.head, get_scaling("sqrt"), AS_TRAINED, None),
         "linear": head_results.figures(scene.head, get_scaling("linear"), AS_TRAINED, None),
-        "fresh": head_results.fresh(scene.head),
+        "fresh": scene.fresh,
     }
     notices.figures(
         [notices.Column(words(f"head.figures.{name}")) for name in columns],
@@ -34,7 +34,10 @@ def draw(scene: HeadScene) -> None:
         },
     )
     reading = _reading(scene, columns["fresh"].spread, columns["sqrt"].spread)
-    notices.say(reading, note=words("head.figures.note", temperature=f"{AS_TRAINED:g}"))
+    notes = [words("head.figures.note", temperature=f"{AS_TRAINED:g}")]
+    if scene.head.pos_bias is not None:
+        notes.append(words("head.figures.bias"))
+    notices.say(reading, note=words("page.between").join(notes))
 
 
 def _reading(scene: HeadScene, fresh: float, trained: float) -> str:

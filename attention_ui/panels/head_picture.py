@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from attention_core.heads import load_head
-from attention_ui import charts, controls, head_results, head_tables, notices, state
+from attention_ui import arrived, charts, controls, head_results, head_tables, notices, state
 from attention_ui.head_scene import HeadScene
 from attention_ui.head_settings import OWN
 from attention_ui.numbers import counted, fixed, percent
+from attention_ui.panels import head_agreement
 
 TOP = 3  # keys that the sentence names
 
@@ -16,7 +19,8 @@ TOP = 3  # keys that the sentence names
 def draw(scene: HeadScene) -> None:
     """What the token looks at, the graph and the heat map."""
     words = scene.words
-    notices.say(_story(scene), note=_cut(scene))
+    head_agreement.warn(scene)
+    notices.say(_story(scene), note=_note(scene))
     graph, heat = st.columns([2, 3], gap="medium")
     with graph:
         names = dict(enumerate(scene.names[: scene.n]))
@@ -28,7 +32,7 @@ def draw(scene: HeadScene) -> None:
                 head_tables.graph(scene, st.session_state.choices),
                 charts.graph_chart(words.language, scene.n),
                 key="graph_chart",
-                on_select=_pick,
+                on_select=partial(_pick, scene.n),
                 alt=words("head.picture.graph_alt"),
             )
     with heat, st.container(key="head_weights"):
@@ -40,11 +44,11 @@ def draw(scene: HeadScene) -> None:
         )
 
 
-def _pick() -> None:
-    """A click on a word to the left looks at that word."""
-    picked = st.session_state.graph_chart.selection.word
-    if picked:
-        state.put("head_token", int(picked[-1]["i"]))
+def _pick(n: int) -> None:
+    """A click on one of the n words to the left looks at that word."""
+    picked = arrived.picked("graph_chart", "word", i=range(n))
+    if picked is not None:
+        state.put("head_token", picked[0])
         st.session_state.choices += 1
 
 
@@ -58,10 +62,16 @@ def _story(scene: HeadScene) -> str:
     return scene.words("head.picture.story", query=scene.names[scene.row], listed=listed)
 
 
+def _note(scene: HeadScene) -> str:
+    """What is not drawn, and what else is in the weights than scores."""
+    notes = [_cut(scene)] if len(scene.head.tokens) > scene.n else []
+    if scene.head.pos_bias is not None:
+        notes.append(scene.words("head.picture.bias"))
+    return scene.words("page.between").join(notes)
+
+
 def _cut(scene: HeadScene) -> str:
     total = len(scene.head.tokens)
-    if total <= scene.n:
-        return ""
     drawn = percent(float(scene.weights[scene.row, : scene.n].sum()))
     return scene.words("head.picture.cut", shown=scene.n, total=total, drawn=drawn)
 

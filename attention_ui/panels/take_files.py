@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from attention_ui import controls, edits, notices, sharing, state
+from attention_ui import arrived, controls, edits, notices, sharing, state
 from attention_ui.address import TYPED, completed
 from attention_ui.codes import SWITCH
 from attention_ui.exchange import csv_file, exercise, json_file, npz_file, report, tables
@@ -88,7 +88,9 @@ def bring(scene: Scene) -> None:
 
 def _read(key: str) -> None:
     """What the file holds, or what is wrong with it; nothing of the experiment changes yet."""
-    file = st.session_state[key]
+    if arrived.is_stray(key):
+        return
+    file = arrived.uploaded(key)
     if file is None:
         st.session_state.brought = None
         return
