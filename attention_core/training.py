@@ -19,6 +19,8 @@ from attention_core.training_task import Task, draw_batches, look_up, loss_and_g
 
 LAST = 20  # steps whose mean loss is a run's final loss
 WORSE = 1.2  # times the loss of uniform attention, from which a run counts as diverged
+NUDGE = 1 + 2.0**-50  # times the gain: a twin's first weights differ from a run's in the last digits alone
+CALM = 1e-3  # relative difference of losses up to which run and twin are one: more is chaos, not rounding
 MOST_STEPS, LARGEST_D = 10_000, 1 << 16
 
 
@@ -43,13 +45,27 @@ class TrainingStep:
 @dataclass(frozen=True)
 class GridCell:
     """The end of one run: mean loss of its last steps, NaN after an overflow, and whether it diverged: it
-    overflowed, or ended clearly worse than attention that looks everywhere alike."""
+    overflowed, or ended clearly worse than attention that looks everywhere alike. `twin` is the loss of the same
+    run from first weights that differ in the last digits alone."""
 
     rule: str
     d: int
     rate: float
     loss: float
     diverged: bool
+    twin: float
+
+    @property
+    def calm(self) -> bool:
+        """True when the twin ended alike; where it did not, another processor's rounding gives another loss too."""
+        return same_loss(self.loss, self.twin)
+
+
+def same_loss(one: float, other: float) -> bool:
+    """Whether two losses are equal but for rounding; two overflows are."""
+    if np.isnan(one) or np.isnan(other):
+        return bool(np.isnan(one) and np.isnan(other))
+    return abs(one - other) <= CALM * max(one, other)
 
 
 def train(
@@ -108,8 +124,10 @@ def training_grid(
     gain: float = 1.0,
     task: Task | None = None,
 ) -> Iterator[GridCell]:
-    """The ends of many runs, as `train` would end them; runs of one rule and d are worked on together.
+    """The ends of many runs and their twins, as `train` would end them; runs of one rule and d are worked on together.
 
+    A twin is the run with a gain times NUDGE. Where the descent is chaotic it ends elsewhere; there the loss is one of
+    many that rounding chooses between.
     Yields a cell for each learning rate of each d of each rule, in that order. Errors: as for `train`.
     """
     task = task or Task()
@@ -129,24 +147,29 @@ def _cells(
     gain: float,
 ) -> Iterator[GridCell]:
     for rule, d, factor in runs:
-        losses = _final_losses(task, initial_products(task, d, gain, seed), factor, rates, steps, seed)
-        for rate, loss in zip(rates.tolist(), losses.tolist(), strict=True):
+        starts = [initial_products(task, d, each, seed) for each in (gain, gain * NUDGE)]
+        losses, twins = _final_losses(task, starts, factor, rates, steps, seed).tolist()
+        for rate, loss, twin in zip(rates.tolist(), losses, twins, strict=True):
             bad = not np.isfinite(loss) or loss > WORSE * task.uniform_loss
-            yield GridCell(rule, d, rate, loss, bool(bad))
+            yield GridCell(rule, d, rate, loss, bool(bad), twin)
 
 
-def _final_losses(task: Task, start: Products, factor: float, rates: FloatArray, steps: int, seed: int) -> FloatArray:
-    """Mean loss of the last steps for every learning rate, NaN where a run left the range of floats. (L,)"""
-    products = Products(*(np.repeat(each[None], len(rates), axis=0) for each in (start.M, start.P, start.R)))
-    last, batches = np.zeros(len(rates)), draw_batches(task, seed)
+def _final_losses(
+    task: Task, starts: Sequence[Products], factor: float, rates: FloatArray, steps: int, seed: int
+) -> FloatArray:
+    """Mean loss of the last steps for every start and learning rate, NaN where a run left the floats. (S, L)"""
+    stacked = (np.stack([getattr(start, name) for start in starts]) for name in "MPR")
+    products = Products(*(np.repeat(each, len(rates), axis=0) for each in stacked))
+    every = np.tile(rates, len(starts))
+    last, batches = np.zeros(len(every)), draw_batches(task, seed)
     kept = min(LAST, steps)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         for step in range(steps):
             _, loss, G = loss_and_gradient(products.M, next(batches), factor)
-            products = descend(products, G, rates[:, None, None])
+            products = descend(products, G, every[:, None, None])
             if step >= steps - kept:
                 last += loss / kept
-    return np.where(finite(products), last, np.nan)
+    return np.where(finite(products), last, np.nan).reshape(len(starts), len(rates))
 
 
 def _factor(scaling: str | Scaling, d: int, n_keys: int) -> float:

@@ -5,7 +5,8 @@ Everything is computed unrounded and only shown rounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +23,10 @@ FACTORS = {"Q": "W_Q", "K": "W_K", "V": "W_V"}
 def lines(
     stage: str, row: int, column: int, trace: Trace, weights: dict[str, FloatArray], rule: Scaling, decimals: int
 ) -> list[str]:
-    """The lines for cell (row, column) of a stage, counted from 0; `weights` holds W_Q, W_K and W_V."""
+    """The lines for cell (row, column) of a stage, counted from 0; `weights` holds W_Q, W_K and W_V.
+
+    Errors: ValueError for a stage or a rule whose arithmetic is not known here.
+    """
     if stage == "X":
         return [_equation(_entry("x", row, column), [latex(trace.X[row, column], decimals)])]
     if stage in FACTORS:
@@ -39,9 +43,11 @@ def lines(
         return [_masked(row, column, trace, decimals)]
     if stage == "weights":
         return _weight(row, column, trace, decimals)
-    name = _entry("o", row, column)
-    symbols = _symbols("a", "v", row, column, len(trace.V))
-    return _dot(name, symbols, trace.weights[row], trace.V[:, column], trace.output[row, column], decimals)
+    if stage == "output":
+        name = _entry("o", row, column)
+        symbols = _symbols("a", "v", row, column, len(trace.V))
+        return _dot(name, symbols, trace.weights[row], trace.V[:, column], trace.output[row, column], decimals)
+    raise ValueError(f"no arithmetic of the stage {stage!r}")
 
 
 def _dot(name: str, symbols: str, left: FloatArray, right: FloatArray, total: float, decimals: int) -> list[str]:
@@ -53,33 +59,78 @@ def _dot(name: str, symbols: str, left: FloatArray, right: FloatArray, total: fl
     return [_equation(name, [symbols]), *(_equation("", [each]) for each in (*sums, latex(total, decimals)))]
 
 
+@dataclass(frozen=True)
+class _Pair:
+    """One query and one key under a rule, in numbers as they are written."""
+
+    trace: Trace
+    row: int
+    column: int
+    rule: Scaling
+    decimals: int
+
+    def text(self, value: float) -> str:
+        return latex(value, self.decimals)
+
+    def parameter(self, name: str) -> str:
+        return self.text(self.rule.parameters[name])
+
+    @property
+    def score(self) -> str:
+        return self.text(self.trace.scores[self.row, self.column])
+
+    @property
+    def d(self) -> int:
+        return self.trace.d_k
+
+    @property
+    def visible(self) -> int:
+        """How many keys the query may look at."""
+        return int(np.isfinite(self.trace.masked[self.row]).sum())
+
+    @property
+    def lengths(self) -> str:
+        """Of the query and of the key."""
+        vectors = self.trace.Q[self.row], self.trace.K[self.column]
+        return r" \times ".join(self.text(float(np.linalg.norm(vector))) for vector in vectors)
+
+
+def _by_root(pair: _Pair) -> list[str]:
+    quotient = rf"\frac{{{pair.score}}}{{{pair.text(np.sqrt(pair.d))}}}"
+    return [rf"\frac{{{pair.score}}}{{\sqrt{{{pair.d}}}}}", quotient]
+
+
+def _by_power(pair: _Pair) -> list[str]:
+    divisor = pair.text(pair.d ** pair.rule.parameters["a"])
+    return [rf"\frac{{{pair.score}}}{{{pair.d}^{{{pair.parameter('a')}}}}}", rf"\frac{{{pair.score}}}{{{divisor}}}"]
+
+
+def _by_keys(pair: _Pair) -> list[str]:
+    logarithm = rf"{pair.parameter('c')} \times \ln {pair.visible}"
+    return [rf"{logarithm} \times \frac{{{pair.score}}}{{\sqrt{{{pair.d}}}}}"]
+
+
+def _by_cap(pair: _Pair) -> list[str]:
+    cap = pair.parameter("c")
+    return [rf"{cap} \times \tanh \frac{{{pair.score}}}{{{cap} \times \sqrt{{{pair.d}}}}}"]
+
+
+_SCALED: dict[str, Callable[[_Pair], list[str]]] = {
+    "none": lambda pair: [],
+    "sqrt": _by_root,
+    "power": _by_power,
+    "linear": lambda pair: [rf"\frac{{{pair.score}}}{{{pair.d}}}"],
+    "ssmax": _by_keys,
+    "qknorm": lambda pair: [rf"{pair.parameter('g')} \times \frac{{{pair.score}}}{{{pair.lengths}}}"],
+    "softcap": _by_cap,
+}
+
+
 def _scaled(row: int, column: int, trace: Trace, rule: Scaling, decimals: int) -> str:
-    score, d = latex(trace.scores[row, column], decimals), trace.d_k
-    value = latex(trace.scaled[row, column], decimals)
-    symbol = _entry("s", row, column)
-    shown = {name: latex(number, decimals) for name, number in rule.parameters.items()}
-    if rule.name == "none":
-        return _equation(symbol, [value])
-    if rule.name == "sqrt":
-        return _equation(
-            symbol, [rf"\frac{{{score}}}{{\sqrt{{{d}}}}}", rf"\frac{{{score}}}{{{latex(np.sqrt(d), decimals)}}}", value]
-        )
-    if rule.name == "power":
-        divisor = latex(d ** rule.parameters["a"], decimals)
-        return _equation(
-            symbol, [rf"\frac{{{score}}}{{{d}^{{{shown['a']}}}}}", rf"\frac{{{score}}}{{{divisor}}}", value]
-        )
-    if rule.name == "linear":
-        return _equation(symbol, [rf"\frac{{{score}}}{{{d}}}", value])
-    if rule.name == "ssmax":
-        n = int(np.isfinite(trace.masked[row]).sum())
-        return _equation(symbol, [rf"{shown['c']} \times \ln {n} \times \frac{{{score}}}{{\sqrt{{{d}}}}}", value])
-    if rule.name == "qknorm":
-        lengths = [latex(float(np.linalg.norm(vector)), decimals) for vector in (trace.Q[row], trace.K[column])]
-        return _equation(symbol, [rf"{shown['g']} \times \frac{{{score}}}{{{lengths[0]} \times {lengths[1]}}}", value])
-    return _equation(
-        symbol, [rf"{shown['c']} \times \tanh \frac{{{score}}}{{{shown['c']} \times \sqrt{{{d}}}}}", value]
-    )
+    if rule.name not in _SCALED:
+        raise ValueError(f"no arithmetic of the rule {rule.name!r}; expected one of {', '.join(_SCALED)}")
+    steps = _SCALED[rule.name](_Pair(trace, row, column, rule, decimals))
+    return _equation(_entry("s", row, column), [*steps, latex(trace.scaled[row, column], decimals)])
 
 
 def _masked(row: int, column: int, trace: Trace, decimals: int) -> str:

@@ -107,16 +107,16 @@ class Curves:
 def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool) -> Curves:
     """The chosen row's weights and measures at every d, without scaling and with the rule.
 
-    The band comes from many draws of the new columns; copies and zeros draw nothing and have none, and
-    QK-norm has none, since it needs the vectors themselves and not only their scores.
+    The band comes from many draws of the new columns; copies and zeros draw nothing and have none, nor has a
+    rule that uses lengths, since it needs the vectors themselves and not only their scores.
     """
-    sweep = sweep_of(experiment, seed, how, rule.name == "qknorm")
+    sweep = sweep_of(experiment, seed, how, rule.uses_lengths)
     n_keys = row + 1 if causal else len(experiment.tokens)
     q_norm = sweep.q_norm[:, min(row, sweep.q_norm.shape[1] - 1)]  # (D, 1), or one for all
     arguments = (sweep.d_values, q_norm, sweep.k_norm[:, 0])
     weights = _row_weights(sweep.scores[:, row], rule, n_keys, *arguments)
     bands = None
-    if how == "independent" and rule.name != "qknorm":
+    if how == "independent" and not rule.uses_lengths:
         nothing = np.ones(1)
         drawn = _row_weights(band_draws(experiment, row), rule, n_keys, sweep.d_values, nothing, nothing)
         bands = {

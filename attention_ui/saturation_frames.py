@@ -104,7 +104,7 @@ def lines(summary: Summary, name: str, d: int, labels: Labels, level: float | No
     if level is not None:
         rows.append({"role": "level", "value": level, "text": note})
     for rule, outcome in summary.outcomes.items():
-        figures = outcome.figures.get(name)
+        figures = None if name == "zeros" else outcome.figures[name]
         values = outcome.zeros if figures is None else figures.mean
         for i, column in enumerate(D_VALUES):
             row = {"role": "line", "d": column, "rule": rule, "label": labels[rule], "value": float(values[i])}

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 
 from attention_core.checks import FloatArray
-from attention_core.training import TrainingStep
+from attention_core.training import GridCell, TrainingStep
 from attention_ui.frames import MINUS, PLUS
 from attention_ui.numbers import fixed, short
-from attention_ui.training_live import TASK, Live, Map
+from attention_ui.training_live import TASK, Live, Map, failed
 from attention_ui.training_settings import D_VALUES, RATES, RULES
 
 LEVELS = {"loss": TASK.uniform_loss, "accuracy": 1 / TASK.n_keys}
-BROKEN, WAITING = "✕", "·"
+BROKEN, WAITING, CHAOTIC = "✕", "·", "~"
 
 
 def course(live: Live, name: str, labels: dict[str, str], note: str) -> pd.DataFrame:
@@ -73,7 +73,10 @@ def likeness(M: FloatArray) -> tuple[float, float]:
 
 
 def grid(made: Map, labels: dict[str, str]) -> pd.DataFrame:
-    """The map: a row a cell, those to come with a dot; `good` cells learned, `state` says how a cell ended."""
+    """The map: a row a cell, those to come with a dot; `good` cells learned, `state` says how a cell ended.
+
+    What a chaotic cell is said to be is what its twin says too; its loss has a sign and a digit less.
+    """
     known = {(cell.rule, cell.d, cell.rate): cell for cell in made.cells}
     rows = []
     for rule in RULES:
@@ -81,9 +84,9 @@ def grid(made: Map, labels: dict[str, str]) -> pd.DataFrame:
             good = made.good(rule, d)
             for rate in RATES:
                 cell = known.get((rule, d, rate))
-                state = "waiting" if cell is None else "diverged" if cell.diverged else "ended"
-                value = 0.0 if state != "ended" else min(max(1 - cell.loss / TASK.uniform_loss, 0.0), 1.0)
-                text = WAITING if cell is None else BROKEN if cell.diverged else _brief(cell.loss)
+                state = "waiting" if cell is None else "diverged" if failed(cell) else "ended"
+                value = 0.0 if state != "ended" else _learned_share(cell.loss)
+                text = WAITING if cell is None else BROKEN if failed(cell) else _brief(cell)
                 rows.append(
                     {"rule": rule, "line": f"{labels[rule]} · {d}", "rate": f"{rate:g}", "value": value, "text": text,
                      "good": rate in good, "state": state}
@@ -91,6 +94,13 @@ def grid(made: Map, labels: dict[str, str]) -> pd.DataFrame:
     return pd.DataFrame.from_records(rows)
 
 
-def _brief(loss: float) -> str:
+def _learned_share(loss: float) -> float:
+    """How far a loss has come down from that of uniform attention to 0; nothing for an overflow."""
+    return float(np.clip(1 - np.nan_to_num(loss, nan=np.inf) / TASK.uniform_loss, 0, 1))
+
+
+def _brief(cell: GridCell) -> str:
     """Three decimals without the leading zero, so that it is clear on which side of the limit a loss lies."""
-    return fixed(loss, 3).removeprefix("0")
+    if cell.calm:
+        return fixed(cell.loss, 3).removeprefix("0")
+    return CHAOTIC + (BROKEN if np.isnan(cell.loss) else fixed(cell.loss, 2).removeprefix("0"))

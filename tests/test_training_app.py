@@ -5,6 +5,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from attention_ui.numbers import significant
 from attention_ui.text import LANGUAGES, words_of
 from attention_ui.training_live import GOOD
 from attention_ui.training_settings import D_VALUES, GAINS, MEASURES, RATES, RULES, STEPS, TrainingSettings
@@ -183,8 +184,19 @@ def test_what_the_rule_buys_is_said_only_where_the_map_shows_it() -> None:
     made = app.session_state["map"]
     assert len(made.common("none")) >= len(made.common("sqrt"))
     assert words("train.map.buys") not in html(app)
-    assert made.loss("none", 4096, 3.0).loss <= GOOD
-    assert words("train.map.claim").split("{")[0] not in html(app)
+
+
+def test_a_run_that_rounding_decides_is_said_to_be_one_of_many() -> None:
+    """At the default no scaling is chaotic, and the two others are not."""
+    app, words = to_the_end(lab()), words_of("en")
+    runs = app.session_state["live"].runs
+    assert [rule for rule, run in runs.items() if run.parted] == ["none"]
+    told = html(app).split(words("train.run.chaotic").split("{")[0])[1]
+    loss, twin = (significant(value, 2) for value in (runs["none"].final_loss, runs["none"].twin_loss))
+    assert words("train.run.parted", rule=words("lab.rules.none"), loss=loss, twin=twin) in told
+    assert words("lab.rules.sqrt") not in told.split("</p>")[0].split(".")[0]
+    calm = to_the_end(lab(rules=("sqrt",), steps=100))
+    assert words("train.run.chaotic").split("{")[0] not in html(calm)
 
 
 def test_stretches_of_rates_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ def _known(facts: Facts, row: int, rule: Scaling, lengths: tuple[float, float]) 
 
 
 def _calculation(facts: Facts, row: int, rule: Scaling, score: float, lengths: tuple[float, float]) -> Html:
-    """The formula with its numbers."""
+    """The formula with its numbers. Errors: ValueError for a rule whose calculation is not known here."""
     top, root = factor(score), f"√{facts.trace.d_k}"
     numbers = {name: str(number(value)) for name, value in rule.parameters.items()}
     if rule.name == "power":
@@ -72,4 +72,6 @@ def _calculation(facts: Facts, row: int, rule: Scaling, score: float, lengths: t
         return Html(f"{numbers['g']} × {cosine}")
     if rule.name == "softcap":
         return Html(f"{numbers['c']} × tanh({top} / ({numbers['c']} × {root}))")
-    return Html(f"{top} / {root}")
+    if rule.name == "sqrt":
+        return Html(f"{top} / {root}")
+    raise ValueError(f"no calculation of the rule {rule.name!r}")

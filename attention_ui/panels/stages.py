@@ -108,11 +108,11 @@ def _stage(scene: Scene, stage: str) -> None:
 
 
 def _sentence(scene: Scene, stage: str) -> str:
-    name = scene.rules[scene.force].name
+    rule = scene.rules[scene.force]
     key = f"stages.{stage}_text"
-    if stage == "scaled":
-        key += {"none": "_none", "qknorm": "_qknorm", "softcap": "_softcap"}.get(name, "")
-    return scene.words(key, rule=scene.words(f"rules.{name}"))
+    if stage == "scaled" and (rule.name == "none" or not rule.only_multiplies):
+        key += f"_{rule.name}"  # a rule that does more than multiply has a sentence of its own
+    return scene.words(key, rule=scene.words(f"rules.{rule.name}"))
 
 
 def _matrix(scene: Scene, name: str) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_core.training import LAST, WORSE, GridCell
+from attention_core.training import LAST, WORSE
 from attention_ui import charts, notices, state, training_runs, training_tables
 from attention_ui.numbers import significant
-from attention_ui.training_live import GOOD, TASK, Map
+from attention_ui.training_frames import CHAOTIC
+from attention_ui.training_live import GOOD, TASK, Map, failed, lost
 from attention_ui.training_settings import D_VALUES, RATES, RULES
 
-EXAMPLE_RATE = 3.0  # at which the unscaled loss is compared over d
+AHEAD = 0.7  # share of another run's loss below which a run, and its twin, are said to be ahead
 
 
 def draw() -> None:
@@ -19,7 +20,8 @@ def draw() -> None:
     st.subheader(words("train.map.heading"))
     notices.say(
         words("train.map.lead", runs=made.size, steps=made.plan.steps, good=f"{GOOD:g}", last=LAST,
-              worse=significant(WORSE * TASK.uniform_loss), gain=f"{made.plan.gain:g}", seed=made.plan.seed),
+              worse=significant(WORSE * TASK.uniform_loss), gain=f"{made.plan.gain:g}", seed=made.plan.seed,
+              chaotic=CHAOTIC),
         kind="quiet",
     )  # fmt: skip
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -63,31 +65,35 @@ def _common(made: Map) -> str:
     common = {rule: made.common(rule) for rule in RULES}
     clauses = [words("lab.clause", rule=words(f"lab.rules.{rule}"), value=_rates(common[rule])) for rule in RULES]
     sentence = words("train.map.common", each=words("lab.semicolon").join(clauses))
-    if len(common["sqrt"]) <= max(len(common["none"]), len(common["linear"])):
+    if len(common["sqrt"]) <= max(len(made.possible(rule)) for rule in ("none", "linear")):
         return sentence
     return words("page.between").join([sentence, words("train.map.buys")])
 
 
 def _claim(made: Map) -> list[str]:
-    """Whether the map bears out that without scaling the model is hard to learn."""
-    words, sentences = state.words(), []
-    low, high, slow = D_VALUES[0], D_VALUES[-1], RATES[0]
-    first, last = (made.loss("none", d, EXAMPLE_RATE) for d in (low, high))
-    if last.diverged or last.loss > max(GOOD, first.loss):
-        values = {"low": low, "high": high, "first": _loss(first), "last": _loss(last)}
-        sentences.append(words("train.map.claim", rate=f"{EXAMPLE_RATE:g}", **values))
-        broken = [rate for rate in RATES if all(made.loss("none", d, rate).diverged for d in D_VALUES)]
-        if broken:
-            sentences[-1] = words("page.between").join([sentences[-1], words("train.map.broken", rates=_rates(broken))])
-    one, other = made.loss("none", high, slow), made.loss("sqrt", high, slow)
-    if not one.diverged and one.loss < other.loss:
-        values = {"d": high, "none": _loss(one), "root": _loss(other)}
-        sentences.append(words("train.map.against", rate=f"{slow:g}", **values))
+    """Whether the map bears out that without scaling the model is hard to learn; of chaotic runs it tells what run
+    and twin have in common."""
+    words = state.words()
+    claims = [*_hard(made), *_broken(made)]
+    sentences = [words("page.between").join(claims)] if claims else []
+    high, slow = D_VALUES[-1], RATES[0]
+    one, other = made.cell("none", high, slow), made.cell("sqrt", high, slow)
+    if other.calm and max(one.loss, one.twin) < AHEAD * other.loss:
+        sentences.append(words("train.map.against", rate=f"{slow:g}", d=high, root=significant(other.loss, 2)))
     return sentences
 
 
-def _loss(cell: GridCell) -> str:
-    return state.words()("train.states.diverged") if cell.diverged else significant(cell.loss, 2)
+def _hard(made: Map) -> list[str]:
+    """The rates at which, at the largest d, 1/√d learns and no scaling does not."""
+    words, d = state.words(), D_VALUES[-1]
+    rates = [rate for rate in made.good("sqrt", d) if lost(made.cell("none", d, rate))]
+    return [words("train.map.claim", rates=_rates(rates), d=d)] if rates else []
+
+
+def _broken(made: Map) -> list[str]:
+    """The rates at which no scaling fails at every d."""
+    rates = [rate for rate in RATES if all(failed(made.cell("none", d, rate)) for d in D_VALUES)]
+    return [state.words()("train.map.broken", rates=_rates(rates))] if rates else []
 
 
 def _rates(rates: list[float]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from attention_core.training import LAST
@@ -104,7 +106,7 @@ def _reading(live: Live) -> list[str]:
     if not live.step:
         return [words("train.run.before")]
     if not live.done:
-        return []
+        return _chaos(live)
     values = {"d": plan.d, "rate": f"{plan.rate:g}", "uniform": measure(TASK.uniform_loss), "good": f"{GOOD:g}"}
     values["last"] = LAST
     sentences = [words("train.run.after", **values)]
@@ -119,4 +121,19 @@ def _reading(live: Live) -> list[str]:
             "step": run.last.step,
         }
         sentences.append(words(f"train.ends.{key}", rule=words(f"lab.rules.{rule}"), **found))
-    return sentences
+    return sentences + _chaos(live)
+
+
+def _chaos(live: Live) -> list[str]:
+    """Which runs have parted from their twins, so that their numbers are this computer's."""
+    words = state.words()
+    clauses = [
+        words("train.run.parted", rule=words(f"lab.rules.{rule}"), loss=_mean(run.final_loss),
+              twin=_mean(run.twin_loss))
+        for rule, run in live.runs.items() if run.parted
+    ]  # fmt: skip
+    return [words("train.run.chaotic", last=LAST, each=words("lab.semicolon").join(clauses))] if clauses else []
+
+
+def _mean(loss: float) -> str:
+    return "✕" if math.isnan(loss) else significant(loss, 2)
