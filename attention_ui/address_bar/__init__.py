@@ -16,7 +16,7 @@ from attention_ui import edits, state
 
 _HERE = Path(__file__).parent
 # Streamlit takes one script. The parts are plain functions; only the last one exports.
-_SCRIPTS = ("links", "sentence", "address")
+_SCRIPTS = ("../idle", "links", "sentence", "address")
 _component = st.components.v2.component(
     "address_bar", js="\n".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
 )
@@ -41,7 +41,13 @@ def address_bar(query: str, language: str, on_sentence: Callable[[str], None] = 
         if isinstance(sentence, str):
             on_sentence(sentence)
 
-    data = {"query": shown, "language": language, "session": session.visit, "answered": edits.answered()}
+    data = {
+        "query": shown,
+        "language": language,
+        "session": session.visit,
+        "answered": edits.answered(),
+        "beside": None if session.own_head is None else state.HEAD,  # what the address cannot hold
+    }
     _component(key="address_bar", data=data, height=1, on_sentence_change=kept)
 
 

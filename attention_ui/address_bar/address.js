@@ -13,8 +13,9 @@ export default function ({ data, setTriggerValue }) {
   if (window.labSession && window.labSession !== data.session) return
   const text = keptSentence()
   window.labAnswered = data.answered
+  window.labBesideAddress = data.beside
   takenSentence(data.answered.sentence)
   showQuery(data.query)
   document.documentElement.lang = data.language
-  if (text !== null) setTriggerValue("sentence", text)
+  if (text !== null) whenIdle(() => setTriggerValue("sentence", text))
 }

@@ -1,7 +1,7 @@
 // Whether the server still knows this page. After a lost connection the server may have ended the session, or be another
 // one; its new session knows nothing of what was changed here, but the address does, so the page opens anew from it.
 
-const REOPENED = "lab.reopened" // in the tab's storage while the page opens anew
+const REOPENED = "lab.reopened" // in the tab's storage while the page opens anew: what the address could not hold
 const SPOKEN = 10000 // ms for which it is said
 
 function watchConnection(ask) {
@@ -14,13 +14,18 @@ function watchConnection(ask) {
 
 // The address bar leaves the address alone while the session that draws it is not the one that the page knows.
 function openAnew() {
-  sessionStorage.setItem(REOPENED, "yes")
+  sessionStorage.setItem(REOPENED, window.labBesideAddress ?? "")
   window.location.reload()
 }
 
-function say(root, text) {
-  if (!sessionStorage.getItem(REOPENED)) return
+// -> what is lost, null when the page was not opened anew
+function takeReopened() {
+  const lost = sessionStorage.getItem(REOPENED)
   sessionStorage.removeItem(REOPENED)
+  return lost
+}
+
+function say(root, text) {
   root.textContent = text
   setTimeout(() => root.replaceChildren(), SPOKEN)
 }
@@ -28,7 +33,9 @@ function say(root, text) {
 export default function ({ data, parentElement, setTriggerValue }) {
   if (window.labSession && window.labSession !== data.session) return openAnew()
   window.labSession = data.session
-  say(parentElement.querySelector(".reopened"), data.reopened)
+  const lost = takeReopened()
+  if (lost !== null) say(parentElement.querySelector(".reopened"), data.reopened)
+  if (lost) whenIdle(() => setTriggerValue("lost", lost))
   const observer = watchConnection(() => setTriggerValue("asked", Date.now()))
   return () => observer?.disconnect()
 }

@@ -32,6 +32,8 @@ function takeKeptEdits(editor) {
   const [load] = performance.getEntriesByType("navigation")
   if (kept?.address !== window.location.href || load?.type !== "reload") return
   for (const { value, ...cell } of kept.cells) retype(editor, { ...cell, text: formatNumber(value), open: false })
-  sendDraft(editor)
-  for (const command of kept.orders) order(editor, command)
+  whenIdle(() => {
+    sendDraft(editor)
+    for (const command of kept.orders) order(editor, command)
+  })
 }

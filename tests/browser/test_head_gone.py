@@ -1,8 +1,6 @@
 """The real head when its server goes shows no file that is not there; a message that is too large hurts nobody."""
 
 import json
-import socket
-import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,38 +10,18 @@ from playwright.sync_api import Browser, Page, expect
 
 from attention_core.heads import write_template
 from attention_ui.text import words_of
-from tests.browser.conftest import DASHBOARD, WAIT, _start, _stop, _wait
+from tests.browser.conftest import WAIT
+from tests.browser.servers import Server
 
 NO_FILE = ".st-key-head_file, .st-key-head_file_again"
 CHIP = f":is({NO_FILE}) button[aria-label^=Remove]"
 
 
-class Restarted:
-    """A server of one's own that can be ended and started anew at the same address."""
-
-    def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] = self._started()
-
-    def _started(self) -> subprocess.Popen[bytes]:
-        process = _start(DASHBOARD, self.port)
-        _wait(self.address)
-        return process
-
-    def again(self) -> None:
-        """Ended and started: every session is gone."""
-        _stop(self.process)
-        self.process = self._started()
-
-
 @pytest.fixture
-def server() -> Iterator[Restarted]:
-    made = Restarted()
-    yield made
-    _stop(made.process)
+def server() -> Iterator[Server]:
+    started = Server().start()
+    yield started
+    started.stop()
 
 
 def upload(page: Page, data: bytes) -> None:
@@ -52,14 +30,12 @@ def upload(page: Page, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_after_a_restart_the_file_is_gone_and_the_page_says_so(
-    browser: Browser, server: Restarted, language: str
-) -> None:
+def test_after_a_restart_the_file_is_gone_and_the_page_says_so(browser: Browser, server: Server, language: str) -> None:
     """Twice, since the field that takes the old one's place must be known to the next session too."""
     words = words_of(language)
     page = browser.new_page()
     page.set_default_timeout(WAIT)
-    page.goto(f"{server.address}/head?lang={language}")
+    page.goto(f"http://127.0.0.1:{server.port}/head?lang={language}")
     expect(page.locator(".st-key-spectrum svg.marks").first).to_be_visible(timeout=60_000)
     gone = page.get_by_role("alert").filter(has_text=words("head.gone.session"))
     for _ in range(2):
@@ -67,8 +43,10 @@ def test_after_a_restart_the_file_is_gone_and_the_page_says_so(
         expect(page.locator(".st-key-graph svg.marks")).to_contain_text("mat")
         expect(page.locator(CHIP).first).to_be_visible()
         expect(gone).to_have_count(0)
-        server.again()
-        expect(gone).to_be_visible(timeout=60_000)
+        server.kill()
+        server.start()
+        expect(page.get_by_text(words("page.reopened"))).to_be_visible(timeout=60_000)
+        expect(gone).to_be_visible()
         expect(page.locator(".st-key-graph svg.marks")).to_contain_text("animal")
         expect(page.locator(CHIP)).to_have_count(0)
         expect(page.locator(f":is({NO_FILE}) input[type=file]")).to_have_count(1)
