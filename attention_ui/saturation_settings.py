@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ KEYS = tuple(2**power for power in range(1, 11))
 ROWS = (50, 100, 200, 500, 1000, 2000)
 RULES = tuple(SCALINGS)
 MOST_RULES = 4
+MOST_WORK = 12.0  # seconds that a sweep may take one core of the machine on which `row_work` was measured
 MEASURES = ("largest", "concentration", "entropy", "effective_keys", "sensitivity", "dead")
 
 
@@ -48,9 +49,37 @@ class SaturationSettings:
         return tuple(get_scaling(name, **({"a": self.a} if name == "power" else {})) for name in self.rules)
 
 
+def row_work(settings: SaturationSettings) -> float:
+    """About how many seconds of one core a row takes: drawn at all d of the sweep, then softened by each rule.
+
+    Normal rows need a number a key and d; others whole vectors of 4096 entries a key, and their sums for each rule.
+    """
+    rules, keys = settings.scalings, settings.n / KEYS[-1]
+    if settings.entries == "normal":
+        lengths = 3e-3 if any(rule.uses_lengths for rule in rules) else 0.0
+        each = 5.4e-3 if settings.format == "float16" else 2.7e-3
+        return 1e-4 * len(rules) + keys * (1e-3 + lengths + each * len(rules))
+    draw = 50e-3 if settings.entries == "uniform" else 15e-3
+    return 6e-4 * (1 + len(rules)) + keys * (draw + 14e-3 * len(rules))
+
+
+def allowed_rows(settings: SaturationSettings) -> tuple[int, ...]:
+    """The numbers of rows that keep the work within its bound; the two fewest always stay, as a slider needs them."""
+    return ROWS[:2] + tuple(rows for rows in ROWS[2:] if rows * row_work(settings) <= MOST_WORK)
+
+
+def bounded(settings: SaturationSettings) -> SaturationSettings:
+    """The same settings with as many rows as are allowed, where they ask for more."""
+    return replace(settings, rows=min(settings.rows, allowed_rows(settings)[-1]))
+
+
 def read(query: Mapping[str, str]) -> tuple[SaturationSettings, list[Problem]]:
-    """The settings that an address asks for, and what is wrong with it."""
-    return codes.read(query, _CODES, SaturationSettings())
+    """The settings that an address asks for, and what is wrong with it; too many rows become as many as are allowed."""
+    asked, problems = codes.read(query, _CODES, SaturationSettings())
+    settings = bounded(asked)
+    if settings.rows != asked.rows:
+        problems.append(Problem("address.too_many_rows", {"raw": str(asked.rows), "most": settings.rows, "n": asked.n}))
+    return settings, problems
 
 
 def write(settings: SaturationSettings) -> str:

@@ -5,11 +5,11 @@ import itertools
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui import saturation_results
+from attention_ui import saturation_results, saturation_settings
 from attention_ui.myths import MYTHS, VERDICTS
 from attention_ui.numbers import significant
 from attention_ui.saturation_settings import KEYS, MEASURES, ROWS, RULES, SaturationSettings
-from attention_ui.text import words_of
+from attention_ui.text import LANGUAGES, words_of
 from tests import sessions
 from tests.sessions import html, in_turn, settled, visit
 
@@ -203,3 +203,31 @@ def test_hidden_widgets_know_their_setting_without_having_been_told() -> None:
     entries, formats = app.radio(key="saturation_entries").proto, app.radio(key="saturation_format").proto
     assert (entries.default, formats.default) == (1, 2)
     assert app.number_input(key="saturation_seed").proto.default == 7
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_link_beyond_the_bound_of_the_work_opens_with_fewer_rows_and_says_so(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saturation_settings, "MOST_WORK", 0.2)  # a bound that is reached soon
+    words, app = words_of(language), visit("saturation", lang=language, n="64", rows="2000")
+    most = app.session_state["saturation"].rows
+    assert most < 2000
+    assert app.session_state["summary"].run.rows == most
+    assert words("address.too_many_rows", raw="2000", most=most, n=64) in html(app)
+
+
+def test_a_control_that_makes_it_too_much_takes_rows_away_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, words = lab(n=8, rows=2000), words_of("en")
+    assert app.select_slider(key="saturation_rows").options == [str(rows) for rows in ROWS]
+    monkeypatch.setattr(saturation_settings, "MOST_WORK", 0.2)
+    settled(app.select_slider(key="saturation_n").set_value(64).run())
+    now = app.session_state["saturation"]
+    allowed = saturation_settings.allowed_rows(now)
+    assert (now.n, now.rows) == (64, allowed[-1])
+    assert app.session_state["summary"].run.rows == now.rows < 2000
+    assert [toast.value for toast in app.toast] == [words("lab.bar.rows_fewer", rows=2000, most=now.rows)]
+    assert app.select_slider(key="saturation_rows").options == [str(rows) for rows in allowed]
+    assert words("lab.bar.rows_most", most=now.rows) in html(app)
+    settled(app.run())
+    assert not app.toast  # said once

@@ -1,5 +1,7 @@
 """The saturation lab's settings to an address and back."""
 
+import itertools
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
@@ -30,11 +32,58 @@ SETTINGS = st.builds(
 )
 
 
+FOUR = ("none", "power", "qknorm", "softcap")
+WORST = {"n": "1024", "entries": "uniform", "rules": ".".join(FOUR), "format": "float16"}
+
+
 @given(SETTINGS)
-def test_an_address_brings_back_the_same_settings(now: SaturationSettings) -> None:
+def test_an_address_brings_back_the_same_settings_up_to_the_bound_of_the_work(now: SaturationSettings) -> None:
     read, problems = lab.read(dict(parse_qsl(lab.write(now))))
-    assert not problems
-    assert read == now
+    assert read == lab.bounded(now)
+    assert [problem.key for problem in problems] == ["address.too_many_rows"] * (read != now)
+    assert lab.read(dict(parse_qsl(lab.write(read)))) == (read, [])
+
+
+@pytest.mark.parametrize("entries", ["normal", "uniform", "signs"])
+@pytest.mark.parametrize("number_format", ["float64", "float16"])
+def test_the_work_is_bounded_whatever_an_address_asks_for(entries: str, number_format: str) -> None:
+    """As many rows are allowed as the bound has room for, and not one stop of the slider more."""
+    for n, rules in itertools.product(lab.KEYS, (("none",), ("qknorm",), FOUR)):
+        now = SaturationSettings(n=n, rules=rules, entries=entries, format=number_format)
+        allowed, each = lab.allowed_rows(now), lab.row_work(now)
+        assert allowed == lab.ROWS[: len(allowed)]
+        assert allowed[-1] * each <= lab.MOST_WORK
+        assert all(rows * each > lab.MOST_WORK for rows in lab.ROWS[len(allowed) :])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_address_at_the_bound_stands_and_one_beyond_it_is_told(language: str) -> None:
+    most = lab.allowed_rows(lab.read({**WORST, "rows": "50"})[0])[-1]
+    assert lab.ROWS[0] < most < lab.ROWS[-1]
+    beyond = lab.ROWS[lab.ROWS.index(most) + 1]
+    assert lab.read({**WORST, "rows": str(most)})[1] == []
+    for rows in (beyond, lab.ROWS[-1]):
+        read, (problem,) = lab.read({**WORST, "rows": str(rows)})
+        sentence = words_of(language)(problem.key, **problem.values)
+        assert read.rows == most
+        assert sentence.startswith(f"rows = “{rows}”")
+        assert f" {most}" in sentence
+    assert lab.read(WORST)[0].rows == most  # where the default would be too much
+
+
+def test_more_of_anything_is_more_work_and_the_default_is_far_from_the_bound() -> None:
+    small = SaturationSettings(n=8, rules=("sqrt",))
+    for more in (
+        {"n": 64},
+        {"rules": ("none", "sqrt")},
+        {"rules": ("qknorm",)},
+        {"format": "float16"},
+        {"entries": "signs"},
+    ):
+        assert lab.row_work(replace(small, **more)) > lab.row_work(small)
+    uniform, signs = (replace(small, entries=entries) for entries in ("uniform", "signs"))
+    assert lab.row_work(uniform) > lab.row_work(signs)
+    assert lab.allowed_rows(SaturationSettings()) == lab.ROWS
 
 
 def test_defaults_leave_an_empty_address() -> None:

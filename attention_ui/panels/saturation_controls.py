@@ -6,14 +6,15 @@ import streamlit as st
 
 from attention_core.ensembles import ENTRIES
 from attention_core.formats import FORMATS
-from attention_ui import controls, state
+from attention_ui import controls, notices, state
 from attention_ui.address import LARGEST_SEED
-from attention_ui.saturation_settings import KEYS, MOST_RULES, ROWS, RULES, ordered
+from attention_ui.saturation_settings import KEYS, MOST_RULES, ROWS, RULES, allowed_rows, bounded, ordered
 
 
 def draw() -> None:
     """All in one row, which wraps on a phone; the exponent's slider comes with its rule."""
     words = state.words()
+    _bound_rows()
     rules, keys, cosine, exponent, buttons = st.columns(
         [4.6, 1.7, 2.1, 1.5, 2.4], vertical_alignment="bottom", gap="medium"
     )
@@ -36,6 +37,15 @@ def draw() -> None:
             _more()
 
 
+def _bound_rows() -> None:
+    """Where another control has made the rows too much work, as many as are allowed; a toast says so."""
+    words, now = state.words(), state.saturation()
+    most = bounded(now).rows
+    if most != now.rows:
+        st.toast(words("lab.bar.rows_fewer", rows=now.rows, most=most))
+        state.put("saturation_rows", most)
+
+
 def _rules() -> None:
     words = state.words()
     names = {name: words(f"lab.short.{name}") for name in RULES}
@@ -46,14 +56,22 @@ def _rules() -> None:
 
 def _more() -> None:
     words = state.words()
-    rows = {number: str(number) for number in ROWS}
-    controls.choose(st.select_slider, "saturation_rows", words("lab.bar.rows"), rows, _nothing)
+    _rows()
     entries = {name: words(f"lab.entries.{name}") for name in ENTRIES}
     controls.choose(st.radio, "saturation_entries", words("lab.bar.entries"), entries, _nothing, horizontal=True)
     formats = {name: name for name in FORMATS}
     controls.choose(st.radio, "saturation_format", words("lab.bar.format"), formats, _nothing, horizontal=True)
     controls.number(st.number_input, "saturation_seed", words("bar.seed"), 0, LARGEST_SEED, _nothing, step=1)
     st.button(words("bar.reset_all"), key="saturation_reset", icon=":material/restart_alt:", on_click=_reset)
+
+
+def _rows() -> None:
+    """As many rows as are allowed; a sentence says why there are no more."""
+    words, allowed = state.words(), allowed_rows(state.saturation())
+    rows = {number: str(number) for number in allowed}
+    controls.choose(st.select_slider, "saturation_rows", words("lab.bar.rows"), rows, _nothing)
+    if allowed != ROWS:
+        notices.say(words("lab.bar.rows_most", most=allowed[-1]), kind="quiet")
 
 
 def _new_draw() -> None:
