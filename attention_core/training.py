@@ -20,7 +20,7 @@ from attention_core.training_task import Task, draw_batches, look_up, loss_and_g
 LAST = 20  # steps whose mean loss is a run's final loss
 WORSE = 1.2  # times the loss of uniform attention, from which a run counts as diverged
 NUDGE = 1 + 2.0**-50  # times the gain: a twin's first weights differ from a run's in the last digits alone
-CALM = 1e-3  # relative difference of losses up to which run and twin are one: more is chaos, not rounding
+CALM = 1e-3  # difference of M, as a part of its largest entry, up to which run and twin are one: more is chaos
 MOST_STEPS, LARGEST_D = 10_000, 1 << 16
 
 
@@ -46,7 +46,8 @@ class TrainingStep:
 class GridCell:
     """The end of one run: mean loss of its last steps, NaN after an overflow, and whether it diverged: it
     overflowed, or ended clearly worse than attention that looks everywhere alike. `twin` is the loss of the same
-    run from first weights that differ in the last digits alone."""
+    run from first weights that differ in the last digits alone; the run is `calm` when both ended with the same M,
+    and where they did not, another processor's rounding gives another loss too."""
 
     rule: str
     d: int
@@ -54,18 +55,18 @@ class GridCell:
     loss: float
     diverged: bool
     twin: float
-
-    @property
-    def calm(self) -> bool:
-        """True when the twin ended alike; where it did not, another processor's rounding gives another loss too."""
-        return same_loss(self.loss, self.twin)
+    calm: bool
 
 
-def same_loss(one: float, other: float) -> bool:
-    """Whether two losses are equal but for rounding; two overflows are."""
-    if np.isnan(one) or np.isnan(other):
-        return bool(np.isnan(one) and np.isnan(other))
-    return abs(one - other) <= CALM * max(one, other)
+def same_run(M: FloatArray, twin: FloatArray) -> NDArray[np.bool_]:
+    """Whether M of a run and of its twin are equal but for rounding; two overflows are. (…, m, m) twice -> (…).
+
+    M and not the loss, for with saturated weights a loss is a count, and two counts are often equal by chance.
+    """
+    inside = [np.isfinite(each).all(axis=(-2, -1)) for each in (M, twin)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        apart = np.abs(M - twin).max(axis=(-2, -1)) <= CALM * np.abs(M).max(axis=(-2, -1))
+    return np.where(inside[0] & inside[1], apart, ~inside[0] & ~inside[1])
 
 
 def train(
@@ -148,16 +149,17 @@ def _cells(
 ) -> Iterator[GridCell]:
     for rule, d, factor in runs:
         starts = [initial_products(task, d, each, seed) for each in (gain, gain * NUDGE)]
-        losses, twins = _final_losses(task, starts, factor, rates, steps, seed).tolist()
-        for rate, loss, twin in zip(rates.tolist(), losses, twins, strict=True):
+        (losses, twins), calm = _ends(task, starts, factor, rates, steps, seed)
+        for rate, loss, twin, same in zip(*(each.tolist() for each in (rates, losses, twins, calm)), strict=True):
             bad = not np.isfinite(loss) or loss > WORSE * task.uniform_loss
-            yield GridCell(rule, d, rate, loss, bool(bad), twin)
+            yield GridCell(rule, d, rate, loss, bool(bad), twin, same)
 
 
-def _final_losses(
+def _ends(
     task: Task, starts: Sequence[Products], factor: float, rates: FloatArray, steps: int, seed: int
-) -> FloatArray:
-    """Mean loss of the last steps for every start and learning rate, NaN where a run left the floats. (S, L)"""
+) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """For every start and learning rate the mean loss of the last steps, NaN where a run left the floats (S, L), and
+    whether the first two starts ended alike (L,)."""
     stacked = (np.stack([getattr(start, name) for start in starts]) for name in "MPR")
     products = Products(*(np.repeat(each, len(rates), axis=0) for each in stacked))
     every = np.tile(rates, len(starts))
@@ -169,7 +171,8 @@ def _final_losses(
             products = descend(products, G, every[:, None, None])
             if step >= steps - kept:
                 last += loss / kept
-    return np.where(finite(products), last, np.nan).reshape(len(starts), len(rates))
+    runs, twins, *_ = np.split(products.M, len(starts))
+    return np.where(finite(products), last, np.nan).reshape(len(starts), len(rates)), same_run(runs, twins)
 
 
 def _factor(scaling: str | Scaling, d: int, n_keys: int) -> float:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from attention_core.training import LAST, NUDGE, WORSE, GridCell, TrainingStep, same_loss, train, training_grid
+from attention_core.training import LAST, NUDGE, WORSE, GridCell, TrainingStep, same_run, train, training_grid
 from attention_core.training_task import Task
 from attention_ui.saturation_results import Shelf
 from attention_ui.training_settings import D_VALUES, RATES, RULES, TrainingSettings
@@ -70,7 +70,7 @@ class Run:
         self.last = step
         for name, values in self.course.items():
             values.append(getattr(step, name))
-        self.parted |= other is not None and not same_loss(step.loss, other.loss)
+        self.parted |= other is not None and not same_run(step.M, other.M)
 
     @property
     def overflowed(self) -> bool:

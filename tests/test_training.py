@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from attention_core import get_scaling, softmax
 from attention_core import training_task as task_module
-from attention_core.training import LAST, NUDGE, GridCell, same_loss, train, training_grid
+from attention_core.training import LAST, NUDGE, GridCell, same_run, train, training_grid
 from attention_core.training_descent import Products, descend, finite, gradient_square, initial_weights
 from attention_core.training_task import Batch, Task, batches, loss_and_gradient
 
@@ -189,13 +189,15 @@ def test_a_twin_is_the_run_with_a_gain_that_differs_in_the_last_digits():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [(0.5, 0.5004, True), (0.5, 0.5006, False), (0.0, 0.0, True), (np.nan, np.nan, True), (np.nan, 1.0, False)],
-)
-def test_losses_are_the_same_but_for_rounding(one, other, same):
-    assert same_loss(one, other) is same
-    assert same_loss(other, one) is same
-    assert GridCell("sqrt", 64, 1.0, one, False, other).calm is same
+    ("entry", "other", "same"),
+    [(0.5, 0.5004, True), (0.5, 0.502, False), (1.0, 1.0, True), (np.nan, np.inf, True), (np.nan, 1.0, False),
+     (1e300, -1e300, False)],
+)  # fmt: skip
+def test_two_runs_are_one_when_their_M_differ_by_rounding(entry, other, same):
+    """The largest entry of both is 1 or more; of three pairs of runs the second is put to the test."""
+    M, twin = np.tile(np.eye(2), (3, 1, 1)), np.tile(np.eye(2), (3, 1, 1))
+    M[1, 0, 1], twin[1, 0, 1] = entry, other
+    assert same_run(M, twin).tolist() == same_run(twin, M).tolist() == [True, same, True]
 
 
 def test_an_overflow_ends_the_run_with_a_record():
@@ -270,4 +272,4 @@ def test_what_does_not_fit_is_named_by_the_call(named, change):
 
 
 def test_records_of_the_grid_can_be_compared():
-    assert GridCell("sqrt", 64, 1.0, 0.5, False, 0.5) == GridCell("sqrt", 64, 1.0, 0.5, False, 0.5)
+    assert GridCell("sqrt", 64, 1.0, 0.5, False, 0.5, True) == GridCell("sqrt", 64, 1.0, 0.5, False, 0.5, True)

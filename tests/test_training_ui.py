@@ -107,7 +107,7 @@ def test_the_map_is_filled_group_by_group_and_remembered() -> None:
 
 
 def cell(loss: float, twin: float, rule: str = "none") -> GridCell:
-    return GridCell(rule, 64, 1.0, loss, not loss <= 1.125, twin)
+    return GridCell(rule, 64, 1.0, loss, not loss <= 1.125, twin, loss is twin or loss == twin)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_chaotic_cell_is_marked_in_the_map() -> None:
     made = Map(MapPlan(1.0, 100, 991))
     losses = [(0.0624, 0.0624), (0.0624, 0.0811), (1.7, 1.5), (1.2, 1.7), (np.nan, 1.0), (np.nan, 1.6), (0.02, 0.01)]
     for rate, (loss, twin) in zip(lab.RATES, losses, strict=True):
-        made.cells.append(GridCell("none", 64, rate, loss, not loss <= 1.125, twin))
+        made.cells.append(replace(cell(loss, twin), rate=rate))
     table = frames.grid(made, {rule: rule for rule in lab.RULES}).head(len(losses))
     assert table.text.tolist() == [".062", "~.06", "✕", "~1.20", "~✕", "✕", "~.02"]
     assert table.state.tolist() == ["ended", "ended", "diverged", "ended", "ended", "diverged", "ended"]
