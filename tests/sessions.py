@@ -34,7 +34,12 @@ def go(app: AppTest, address: str, **query: str) -> AppTest:
 def put(app: AppTest, page: str, **changes: object) -> AppTest:
     """Other settings of a page, as an address would bring them; those of the playground are called settings."""
     app.session_state[page] = replace(app.session_state[page], **changes)
-    return settled(app.run())
+    settled(app.run())
+    for name in changes:
+        key = f"{page}_{name}:replaced"
+        if key in app.session_state:
+            del app.session_state[key]  # a fast machine's next choice is not an echo of what was there before
+    return app
 
 
 def settled(app: AppTest) -> AppTest:

@@ -14,6 +14,7 @@ from attention_ui.lessons import data, markdown
 from attention_ui.lessons.values import values as values_of
 from attention_ui.numbers import fixed, percent
 from attention_ui.text import LANGUAGES, words_of
+from tests.browser.hands import press
 
 GUESS = "[class*=st-key-guess_]"
 SKIP = "[class*=st-key-skip_] button"
@@ -37,7 +38,7 @@ def show_all(page: Page, name: str) -> None:
     guesses = markdown.source(name, "en").count("<!-- guess -->")
     for place in range(guesses):
         box = page.locator(GUESS).nth(place)
-        box.get_by_role("button").last.click()
+        press(box.get_by_role("button").last)
         expect(box.locator("button")).to_have_count(0)
     expect(page.locator(".figure[data-kind]")).to_have_count(markdown.source(name, "en").count("<!-- figure"))
 

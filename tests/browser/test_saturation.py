@@ -11,6 +11,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Locator, Page, expect
 
 from attention_ui import saturation_results as results
+from attention_ui import saturation_settings
 from attention_ui.numbers import fixed
 from attention_ui.saturation_settings import D_VALUES, SaturationSettings
 from attention_ui.text import words_of
@@ -106,13 +107,16 @@ def test_quick_changes_end_with_the_last_one(open_lab: Callable[..., Page]) -> N
 
 def test_a_long_sweep_shows_progress_and_stops_when_a_control_changes(open_lab: Callable[..., Page]) -> None:
     page = open_lab("?n=1024")
+    uniform = SaturationSettings(n=1024, entries="uniform")
+    rows = saturation_settings.allowed_rows(uniform)[-1]
+    assert rows < uniform.rows  # the bound on work takes rows away, and they stay away
     page.locator(".st-key-saturation_more button").click()
     page.get_by_text(words_of("en")("lab.entries.uniform"), exact=True).click()  # real vectors, far longer than WAIT
     expect(page.get_by_role("progressbar").first).to_be_visible()
     page.get_by_text(words_of("en")("lab.entries.normal"), exact=True).click()
     expect(page.get_by_role("progressbar")).to_have_count(0)
-    expect(page).to_have_url(re.compile(r"n=1024$"))
-    assert weights_at(1024, SaturationSettings(n=1024))[0] in texts(page)
+    expect(page).to_have_url(re.compile(rf"n=1024&rows={rows}$"))
+    assert weights_at(1024, SaturationSettings(n=1024, rows=rows))[0] in texts(page)
 
 
 def test_a_table_is_downloaded(open_lab: Callable[..., Page]) -> None:
