@@ -22,6 +22,7 @@ from numpy._core import _multiarray_umath as umath
 ROOT = Path(__file__).parents[1]
 KERNELS = ("Nehalem", "Sandybridge", "ARMV8", "NEOVERSEN1")  # which every x86-64 or ARM processor of today can run
 SESSIONS = re.compile(r"^(from|import) (streamlit|playwright|tests import sessions|tests\.sessions)", re.MULTILINE)
+HELPERS = re.compile(r"^from (tests\.[\w.]+) import", re.MULTILINE)
 NOT_NUMBERS = re.compile(r"test_(quality|layers|exchange_.*)\.py")  # the same on every processor, and slow
 REPORT = f"import runpy; print(runpy.run_path({__file__!r})['kernel']())"
 
@@ -55,11 +56,19 @@ def instructions() -> list[str]:
 
 def tests() -> list[str]:
     """The files of tests that open no session and no browser."""
-    files = sorted((ROOT / "tests").glob("test_*.py"))
-    kept = (
-        path for path in files if not NOT_NUMBERS.fullmatch(path.name) and not SESSIONS.search(path.read_text("utf-8"))
-    )
-    return [str(path.relative_to(ROOT)) for path in kept]
+    files = (path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("test_*.py")))
+    return [
+        str(path)
+        for path in files
+        if "browser" not in path.parts and not NOT_NUMBERS.fullmatch(path.name) and not opens_session(path)
+    ]
+
+
+def opens_session(path: Path) -> bool:
+    """By itself, or by a helper of the tests that it takes something from."""
+    text = (ROOT / path).read_text("utf-8")
+    helpers = (Path(*name.split(".")).with_suffix(".py") for name in HELPERS.findall(text))
+    return bool(SESSIONS.search(text)) or any(opens_session(helper) for helper in helpers)
 
 
 def main(arguments: list[str]) -> int:
