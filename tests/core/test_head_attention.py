@@ -20,7 +20,8 @@ from attention_core import (
     softmax,
 )
 from attention_core.head_attention import energy, root_mean_square
-from tests.head_cases import every_ending, every_head, floating_trouble_raises  # noqa: F401
+from tests.core.head_cases import every_ending, every_head
+from tests.floats import floating_trouble_raises  # noqa: F401
 
 SEEDS = st.integers(0, 10**6)
 

@@ -1,6 +1,5 @@
 """A position bias, the weights that a model expects, and a head that has let its hidden states and weights go."""
 
-import io
 import math
 
 import numpy as np
@@ -16,15 +15,13 @@ from attention_core import (
     head_weights,
     load_head,
     random_head,
-    read_head,
     singular_values,
     softmax,
 )
 from attention_core.head_agreement import Agreement, agreement, best_agreement
 from attention_core.head_kept import KeptHead
-from attention_core.heads import read_head_and_names, write_template
-from tests.head.archives import npz, parts
-from tests.head_cases import every_ending, every_head, floating_trouble_raises  # noqa: F401
+from tests.core.head_cases import every_ending, every_head
+from tests.floats import floating_trouble_raises  # noqa: F401
 
 SEEDS = st.integers(0, 10**6)
 
@@ -87,10 +84,6 @@ def test_a_square_that_does_not_fit_is_named(name):
 def test_a_recorded_head_agrees_under_the_root(name, ending):
     found = best_agreement(load_head(name, ending))
     assert (found.rule, found.agrees, found.decimals, found.other_top) == ("sqrt", True, 5, 0)
-
-
-def test_the_template_expects_what_its_other_arrays_give():
-    assert best_agreement(read_head(write_template())).decimals == 5
 
 
 @given(SEEDS)
@@ -156,14 +149,3 @@ def test_what_is_kept_does_not_grow_with_d_model():
     assert kept.nbytes == 8 * n * (4 * d_k + n + 2) + 8 * d_k
     with pytest.raises(ValueError, match="read-only"):
         kept.Q[0, 0] = 1
-
-
-# --- what else a file holds ---
-
-
-def test_arrays_that_are_no_part_of_a_head_are_named():
-    head, names = read_head_and_names(npz(**parts(position_bias=np.ones(2), expected=np.eye(4))))
-    assert head.pos_bias is head.expected is None
-    assert set(names) == {"X", "W_Q", "W_K", "position_bias", "expected"}
-    with np.load(io.BytesIO(write_template())) as stored:
-        assert set(read_head_and_names(write_template())[1]) == set(stored)

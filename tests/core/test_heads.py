@@ -16,7 +16,8 @@ from attention_core import (
     sensitivity,
 )
 from attention_core.heads import FOLDER, RECORDED
-from tests.head_cases import every_ending, every_head, floating_trouble_raises  # noqa: F401
+from tests.core.head_cases import every_ending, every_head
+from tests.floats import floating_trouble_raises  # noqa: F401
 
 
 def looks_at(name, ending, query, key):

@@ -1,4 +1,4 @@
-"""Record what torch.nn.functional.scaled_dot_product_attention returns, for tests/core/test_attention.py.
+"""Record what torch.nn.functional.scaled_dot_product_attention returns, for tests/core/test_scaled_dot_product.py.
 
 Run by hand where PyTorch is installed; the tests read only the JSON file and never import torch:
 
