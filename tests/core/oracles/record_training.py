@@ -1,4 +1,4 @@
-"""Records one step of training from PyTorch's autograd, for tests/core/test_training.py.
+"""Records one step of training from PyTorch's autograd, for tests/core/test_training_steps.py.
 
     python tests/core/oracles/record_training.py     (with torch 2.13; writes tests/core/oracles/training_torch.json)
 
