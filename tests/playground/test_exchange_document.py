@@ -1,15 +1,10 @@
-"""Experiments that are none: each fault of a document, a JSON file, an archive and a link by its code and place."""
+"""Experiments that are none: each fault of a document and a JSON file by its code and place."""
 
-import base64
 import copy
-import io
 import json
 import pickle
-import zipfile
-import zlib
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from attention_ui.address import Settings
@@ -19,9 +14,7 @@ from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import from_example
 from tests.playground.exchange_cases import LOVE, edited, problem
 from tests.playground.exchange_documents import BAD_DOCUMENTS, CELL, changed, with_cell
-
-LOVE_JSON = json_file.write(LOVE)
-DEEP = 200_000
+from tests.playground.exchange_packed import DEEP, LOVE_JSON, archive, linked
 
 
 @pytest.mark.parametrize(("raw", "code", "values"), BAD_DOCUMENTS.values(), ids=BAD_DOCUMENTS)
@@ -96,146 +89,6 @@ def test_byte_order_marks_and_other_line_ends_are_no_fault():
 def test_what_may_be_left_out_of_a_document():
     """Settings have defaults, and an experiment that nobody drew into has no marks."""
     assert document.read(changed(settings={}, fresh=None, seeds=None)) == LOVE
-
-
-# --- archives ---
-
-
-def archive(text):
-    """An .npz file with this document alone."""
-    file = io.BytesIO()
-    np.savez(file, experiment=np.array(text))
-    return file.getvalue()
-
-
-def zipped(*members, compression=zipfile.ZIP_DEFLATED):
-    """An archive of (name, bytes) pairs."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", compression) as whole:
-        for name, data in members:
-            whole.writestr(name, data)
-    return file.getvalue()
-
-
-def npy(array, **options):
-    file = io.BytesIO()
-    np.save(file, array, **options)
-    return file.getvalue()
-
-
-def bomb(size=2**26):
-    """An array that inflates to far more than its header says."""
-    return zipped(("experiment.npy", npy(np.array("{}")) + bytes(size)))
-
-
-GOOD = npz_file.write(LOVE)
-MARKED = GOOD.replace(b"PK\x01\x02\x2d\x03\x2d\x00\x00\x00", b"PK\x01\x02\x2d\x03\x2d\x00\x01\x00")
-CHARACTERS = np.array([0x110000], "<u4").view("<U1").reshape(())
-BAD_ARCHIVES = {
-    "nothing": (b"", "empty"),
-    "JSON": (LOVE_JSON, "npz_not_npz"),
-    "a pickle": (pickle.dumps(LOVE_JSON), "npz_not_npz"),
-    "9 MB": (GOOD + bytes(2**23), "npz_too_large"),
-    "cut off": (GOOD[:-30], "npz_truncated"),
-    "65 arrays": (zipped(*((f"{i}.npy", b"") for i in range(65))), "npz_too_many_members"),
-    "only the stages": (zipped(("X.npy", npy(np.eye(3)))), "npz_missing"),
-    "an array of objects": (zipped(("experiment.npy", npy(np.array([{}]), allow_pickle=True))), "npz_pickled"),
-    "a zip bomb": (bomb(), "npz_bomb"),
-    "a large array beside it": (zipped(("a.npy", bytes(2**21)), ("experiment.npy", npy(np.array("")))), "npz_extra"),
-    "encrypted": (MARKED, "npz_encrypted"),
-    "bzip2": (zipped(("experiment.npy", b""), compression=zipfile.ZIP_BZIP2), "npz_compression"),
-    "no array": (zipped(("experiment.npy", LOVE_JSON)), "npz_header"),
-    "numbers": (zipped(("experiment.npy", npy(np.eye(3)))), "npz_document"),
-    "several texts": (zipped(("experiment.npy", npy(np.array(["{}", "{}"])))), "npz_document"),
-    "no text": (zipped(("experiment.npy", npy(np.array("")))), "json_syntax"),
-    "no characters": (zipped(("experiment.npy", npy(CHARACTERS))), "npz_document"),
-    "a long text": (zipped(("experiment.npy", npy(np.array("x" * 2**18 + "x")))), "too_large"),
-    "cut off text": (archive(LOVE_JSON.decode()[:500]), "json_truncated"),
-}
-
-
-@pytest.mark.parametrize(("data", "code"), BAD_ARCHIVES.values(), ids=BAD_ARCHIVES)
-def test_archives_that_hold_no_experiment(data, code):
-    assert problem(npz_file.read, data).code == code
-
-
-def test_a_name_that_comes_twice_in_an_archive():
-    with pytest.warns(UserWarning, match="Duplicate name"):
-        data = zipped(("experiment.npy", b""), ("experiment.npy", b""))
-    assert problem(npz_file.read, data).code == "npz_duplicate"
-
-
-def test_a_changed_byte_in_the_document_of_an_archive():
-    data = archive(LOVE_JSON.decode()).replace("love".encode("utf-32-le"), "lobe".encode("utf-32-le"))
-    assert problem(npz_file.read, data).code == "npz_damaged"
-
-
-@pytest.mark.parametrize("order", "<>")
-def test_an_archive_of_either_byte_order_and_of_the_document_alone(order):
-    text = np.array(LOVE_JSON.decode())
-    assert npz_file.read(zipped(("experiment.npy", npy(text.astype(text.dtype.newbyteorder(order)))))) == LOVE
-
-
-# --- links ---
-
-LINK = link.write(edited()[1])
-
-
-def linked(text):
-    """A link with a checksum that fits, whatever it carries."""
-    deflate = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=link._DICTIONARY)
-    return sealed(deflate.compress(text.encode("utf-8", "surrogatepass")) + deflate.flush())
-
-
-def sealed(packed):
-    return "1." + base64.urlsafe_b64encode(zlib.crc32(packed).to_bytes(4, "big") + packed).rstrip(b"=").decode()
-
-
-def exchanged(character, at):
-    return LINK[:at] + character + LINK[at + 1 :]
-
-
-BAD_LINKS = {
-    "nothing": ("", "link_empty"),
-    "8,001 characters": ("1." + "A" * 7999, "link_longer"),
-    "no version": (LINK[2:], "link_version"),
-    "version 0": ("0" + LINK[1:], "link_version"),
-    "a newer version": ("2" + LINK[1:], "newer"),
-    "a version of many digits": ("9" * 50 + LINK[1:], "link_version"),
-    "a percent sign": (exchanged("%", 40), "link_alphabet"),
-    "the other base64": (exchanged("+", 40), "link_alphabet"),
-    "a line end": (LINK + "\n", "link_alphabet"),
-    "padded": (LINK + "=", "link_alphabet"),
-    "only a version": ("1.", "link_truncated"),
-    "cut off": (LINK[:-12], "link_truncated"),
-    "longer": (LINK + "AAAA", "link_tampered"),
-    "an inflating link": (linked(" " * 2**22), "too_large"),
-    "deeply nested": (linked("[" * DEEP), "nested"),
-    "not UTF-8": (linked("\ud800"), "link_tampered"),
-}
-
-
-@pytest.mark.parametrize(("value", "code"), BAD_LINKS.values(), ids=BAD_LINKS)
-def test_links_that_carry_nothing(value, code):
-    assert problem(link.read, value).code == code
-
-
-def test_a_stranger_in_a_link_is_named_with_its_place():
-    assert problem(link.read, exchanged("爱", 40)).values == {"character": "爱", "position": 41}
-
-
-def test_a_link_cut_off_anywhere():
-    assert {problem(link.read, LINK[:length]).code for length in range(2, len(LINK) - 1)} == {"link_truncated"}
-
-
-def test_any_other_character_in_a_link_is_noticed():
-    """But for the bits of the last character that stand for nothing."""
-    for at in range(2, len(LINK) - 1):
-        found = problem(link.read, exchanged("A" if LINK[at] != "A" else "B", at))
-        assert found.code in {"link_tampered", "link_truncated", "too_large"}
-
-
-# --- problems themselves ---
 
 
 def test_a_problem_can_be_copied_and_sent():
