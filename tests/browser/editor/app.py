@@ -13,7 +13,7 @@ import streamlit as st
 
 from attention_ui.matrix_editor import matrix_editor, read_command, read_draft, read_revision, read_touched
 
-CONTENT = Path(__file__).parents[2] / "content"
+CONTENT = Path(__file__).parents[3] / "content"
 TOKENS = ["I", "love", "deep", "incomprehensibilities"]
 NAMES = {"X": ("X", ""), "W_Q": ("W", "Q"), "W_K": ("W", "K"), "W_V": ("W", "V")}
 LIMITS = {"d_model": (1, 8), "d_k": (1, 16)}
