@@ -28,7 +28,7 @@ LIMIT = 1e6
 
 _HERE = Path(__file__).parent
 # Streamlit takes one script. The parts are plain functions; only the last one exports.
-_SCRIPTS = ("../idle", "numbers", "clipboard", "drawing", "wording", "problems", "sync", "keep", "editor")
+_SCRIPTS = ("../idle", "numbers", "clipboard", "drawing", "wording", "problems", "sync", "keep", "typing", "editor")
 
 _component = st.components.v2.component(
     "matrix_editor",
