@@ -31,6 +31,11 @@ FLAGS = [
 SERVERS: dict[Path, subprocess.Popen[bytes]] = {}
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """pytest asks only for the tests of this folder."""
+    item.add_marker("browser")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[sync_api.Browser]:
     """Chromium, from the system or from Playwright. Without one the tests are skipped, but in CI they fail."""
