@@ -32,6 +32,7 @@ def link_of(carried, beside):
     return None
 
 
+@pytest.mark.slow
 @settings(max_examples=1000)
 @given(carrieds(), st.integers(0, 300))
 def test_any_experiment_comes_back_from_json_a_link_and_npz(carried, beside):

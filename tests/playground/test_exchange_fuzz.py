@@ -16,6 +16,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EXPECTED)
 def test_nothing_but_an_answer_or_a_problem_within_200_megabytes_and_a_second(kind):
     command = [sys.executable, "-m", "tests.playground.exchange_fuzz", kind, "10000"]

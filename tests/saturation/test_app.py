@@ -72,6 +72,7 @@ def sorted_text(pair: frozenset[tuple[str, object]]) -> list[str]:
     return sorted(map(str, pair))
 
 
+@pytest.mark.slow
 def test_every_pair_of_extremes_in_both_languages(english: AppTest) -> None:
     chinese = lab("zh")
     rows = rows_of_pairs()
@@ -142,6 +143,7 @@ def test_the_buttons_draw_anew_align_a_key_and_reset(english: AppTest) -> None:
     assert english.session_state["saturation"] == SaturationSettings()
 
 
+@pytest.mark.slow
 def test_a_myth_is_answered_after_a_guess(english: AppTest) -> None:
     apps = {"en": put(english, **vars(SaturationSettings())), "zh": lab("zh")}
     for name, language in in_turn(MYTHS):

@@ -96,6 +96,7 @@ def test_a_setting_in_mid_run_begins_anew_and_goes_on() -> None:
     assert app.session_state["live_on"]
 
 
+@pytest.mark.slow
 def test_the_end_is_told_rule_by_rule() -> None:
     """At the default, unscaled attention breaks, 1/√d learns and 1/d hardly moves."""
     app, words = to_the_end(lab("zh")), words_of("zh")
@@ -186,6 +187,7 @@ def test_what_the_rule_buys_is_said_only_where_the_map_shows_it() -> None:
     assert words("train.map.buys") not in html(app)
 
 
+@pytest.mark.slow
 def test_a_run_that_rounding_decides_is_said_to_be_one_of_many() -> None:
     """At the default no scaling is chaotic, and the two others are not."""
     app, words = to_the_end(lab()), words_of("en")

@@ -44,6 +44,7 @@ def test_a_chaotic_cell_is_marked_in_the_map() -> None:
     assert table.value.between(0, 1).all()
 
 
+@pytest.mark.slow
 def test_run_and_twin_lead_to_the_same_map_and_the_same_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said rests on what both have in common: their places may be changed."""
     from attention_ui import state
