@@ -6,13 +6,15 @@ Everything is computed unrounded and only shown rounded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from attention_core import Scaling, Trace
 from attention_core.checks import FloatArray
+from attention_core.scaling import row_lengths
 from attention_ui.numbers import latex
+from attention_ui.rules import RULES, Pair
 
 MOST_TERMS = 6  # a longer sum shows its first terms, an ellipsis and the last
 FIRST_TERMS = 2
@@ -25,7 +27,7 @@ def lines(
 ) -> list[str]:
     """The lines for cell (row, column) of a stage, counted from 0; `weights` holds W_Q, W_K and W_V.
 
-    Errors: ValueError for a stage or a rule whose arithmetic is not known here.
+    Errors: ValueError for a stage whose arithmetic is not known here, KeyError for such a rule.
     """
     if stage == "X":
         return [_equation(_entry("x", row, column), [latex(trace.X[row, column], decimals)])]
@@ -59,77 +61,20 @@ def _dot(name: str, symbols: str, left: FloatArray, right: FloatArray, total: fl
     return [_equation(name, [symbols]), *(_equation("", [each]) for each in (*sums, latex(total, decimals)))]
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """One query and one key under a rule, in numbers as they are written."""
-
-    trace: Trace
-    row: int
-    column: int
-    rule: Scaling
-    decimals: int
-
-    def text(self, value: float) -> str:
-        return latex(value, self.decimals)
-
-    def parameter(self, name: str) -> str:
-        return self.text(self.rule.parameters[name])
-
-    @property
-    def score(self) -> str:
-        return self.text(self.trace.scores[self.row, self.column])
-
-    @property
-    def d(self) -> int:
-        return self.trace.d_k
-
-    @property
-    def visible(self) -> int:
-        """How many keys the query may look at."""
-        return int(np.isfinite(self.trace.masked[self.row]).sum())
-
-    @property
-    def lengths(self) -> str:
-        """Of the query and of the key."""
-        vectors = self.trace.Q[self.row], self.trace.K[self.column]
-        return r" \times ".join(self.text(float(np.linalg.norm(vector))) for vector in vectors)
-
-
-def _by_root(pair: _Pair) -> list[str]:
-    quotient = rf"\frac{{{pair.score}}}{{{pair.text(np.sqrt(pair.d))}}}"
-    return [rf"\frac{{{pair.score}}}{{\sqrt{{{pair.d}}}}}", quotient]
-
-
-def _by_power(pair: _Pair) -> list[str]:
-    divisor = pair.text(pair.d ** pair.rule.parameters["a"])
-    return [rf"\frac{{{pair.score}}}{{{pair.d}^{{{pair.parameter('a')}}}}}", rf"\frac{{{pair.score}}}{{{divisor}}}"]
-
-
-def _by_keys(pair: _Pair) -> list[str]:
-    logarithm = rf"{pair.parameter('c')} \times \ln {pair.visible}"
-    return [rf"{logarithm} \times \frac{{{pair.score}}}{{\sqrt{{{pair.d}}}}}"]
-
-
-def _by_cap(pair: _Pair) -> list[str]:
-    cap = pair.parameter("c")
-    return [rf"{cap} \times \tanh \frac{{{pair.score}}}{{{cap} \times \sqrt{{{pair.d}}}}}"]
-
-
-_SCALED: dict[str, Callable[[_Pair], list[str]]] = {
-    "none": lambda pair: [],
-    "sqrt": _by_root,
-    "power": _by_power,
-    "linear": lambda pair: [rf"\frac{{{pair.score}}}{{{pair.d}}}"],
-    "ssmax": _by_keys,
-    "qknorm": lambda pair: [rf"{pair.parameter('g')} \times \frac{{{pair.score}}}{{{pair.lengths}}}"],
-    "softcap": _by_cap,
-}
+def pair(
+    cell: tuple[int, int], trace: Trace, rule: Scaling, number: Callable[[float], str], factor: Callable[[float], str]
+) -> Pair:
+    """The query and the key of a cell under a rule, with a way to write numbers."""
+    row, column = cell
+    query, key = (float(row_lengths(vectors)[0, 0]) for vectors in (trace.Q[[row]], trace.K[[column]]))
+    keys = int(np.isfinite(trace.masked[row]).sum())
+    score = float(trace.scores[row, column])
+    return Pair(score, trace.d_k, keys, (query, key), rule.parameters, number, factor)
 
 
 def _scaled(row: int, column: int, trace: Trace, rule: Scaling, decimals: int) -> str:
-    if rule.name not in _SCALED:
-        raise ValueError(f"no arithmetic of the rule {rule.name!r}; expected one of {', '.join(_SCALED)}")
-    steps = _SCALED[rule.name](_Pair(trace, row, column, rule, decimals))
+    write = partial(latex, decimals=decimals)
+    steps = RULES[rule.name].board(pair((row, column), trace, rule, write, write))
     return _equation(_entry("s", row, column), [*steps, latex(trace.scaled[row, column], decimals)])
 
 

@@ -90,4 +90,4 @@ class HeadScene:
     def rule_label(self, rule: Scaling) -> str:
         """A rule in words."""
         value = rule.parameter
-        return self.words(f"lab.rules.{rule.name}", value=f"{value:g}")
+        return self.words(f"rules.{rule.name}.label", value=f"{value:g}")

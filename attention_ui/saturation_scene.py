@@ -38,12 +38,12 @@ class SaturationScene:
     def label(self, rule: str) -> str:
         """A rule in words: no scaling, 1/√d, QK-norm."""
         value = self.outcomes[rule].rule.parameter
-        return self.words(f"lab.rules.{rule}", value=f"{value:g}")
+        return self.words(f"rules.{rule}.label", value=f"{value:g}")
 
     def formula(self, rule: str) -> str:
         """A rule with its scaled score: Scalable-Softmax (SSMax): 0.43 ln n · q·k/√d."""
         value = self.outcomes[rule].rule.parameter
-        return self.words(f"lab.formulas.{rule}", value=f"{value:g}")
+        return self.words(f"rules.{rule}.formula", value=f"{value:g}")
 
     def join(self, parts: list[str]) -> str:
         """Parts of a sentence, one after the other."""

@@ -20,7 +20,7 @@ from attention_ui.text import words_of
 def short_names(language: str, run: Run) -> dict[str, str]:
     """The rules' names, short enough for a chart's margin."""
     words = words_of(language)
-    return {rule.name: words(f"lab.short.{rule.name}") for rule in run.scalings}
+    return {rule.name: words(f"rules.{rule.name}.short") for rule in run.scalings}
 
 
 def board(run: Run, name: str, language: str, d: int) -> pa.Table:

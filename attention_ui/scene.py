@@ -68,7 +68,7 @@ class Scene:
         """A rule in words: without scaling, with ÷ √d, with QK-norm, g = 10."""
         rule = self.rules[side]
         value = rule.parameter
-        return self.words(f"with.{rule.name}", value=f"{value:g}")
+        return self.words(f"rules.{rule.name}.with", value=f"{value:g}")
 
     def arguments(self, side: str) -> tuple[Experiment, Scaling, int, int, str, bool]:
         """What the trace of a side depends on."""

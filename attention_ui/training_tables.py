@@ -12,7 +12,7 @@ from attention_ui.training_live import Live, Map
 
 def labels(words: Words, live: Live) -> dict[str, str]:
     """The rules' short names."""
-    return {rule: words(f"lab.short.{rule}") for rule in live.runs}
+    return {rule: words(f"rules.{rule}.short") for rule in live.runs}
 
 
 def course(words: Words, live: Live, name: str) -> pa.Table:
@@ -36,4 +36,4 @@ def identity(live: Live, rule: str) -> pa.Table:
 
 def grid(words: Words, made: Map) -> pa.Table:
     """The map of final losses."""
-    return arrow(frames.grid(made, {rule: words(f"lab.short.{rule}") for rule in frames.RULES}))
+    return arrow(frames.grid(made, {rule: words(f"rules.{rule}.short") for rule in frames.RULES}))

@@ -9,12 +9,10 @@ from attention_ui.charts.growth import growth_chart
 from attention_ui.charts.head import graph_chart, spectrum_chart
 from attention_ui.charts.lines import lines_chart
 from attention_ui.charts.matrix import matrix_chart
-from attention_ui.charts.rules import LOOKS
 from attention_ui.charts.style import PALETTE
 from attention_ui.charts.training import course_chart, identity_chart, map_chart, watched_chart
 
 __all__ = [
-    "LOOKS",
     "PALETTE",
     "board_chart",
     "course_chart",

@@ -6,12 +6,14 @@ from typing import Any
 
 import altair as alt
 
+from attention_ui.rules import RULES
+
 # Dark enough for white text, apart for colour-blind readers; a second sign always goes with a colour.
 PALETTE = {
     "plus": "#2f6fde",
     "minus": "#b85c00",
-    "without": "#c2417c",
-    "with": "#0b7c7e",
+    "without": RULES["none"].look.color,
+    "with": RULES["sqrt"].look.color,
     "masked": "#8a8f98",
     "gap": "#8a8f98",
 }

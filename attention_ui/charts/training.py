@@ -7,8 +7,9 @@ from typing import Any
 
 import altair as alt
 
-from attention_ui.charts.rules import LOOKS, rule_color, rule_dash, rule_shape
+from attention_ui.charts.rules import rule_color, rule_dash, rule_shape
 from attention_ui.charts.style import DARK_SHADE, GRID, INK, ON_FILL, PALETTE, shade, spec, table
+from attention_ui.rules import RULES
 from attention_ui.text import words_of
 
 HEIGHT = 300  # pixels
@@ -53,7 +54,7 @@ def watched_chart(language: str, rule: str) -> dict[str, Any]:
     fill = {"stroke": GRID, "strokeWidth": 0.5, "strokeOpacity": 0.45, "cornerRadius": 2}
     return spec(
         alt.layer(
-            base.mark_rect(color=LOOKS[rule].color, **fill).encode(fillOpacity=shade("value")),
+            base.mark_rect(color=RULES[rule].look.color, **fill).encode(fillOpacity=shade("value")),
             base.transform_filter(f"datum.value < {DARK_SHADE}")
             .mark_text(color=INK, fontSize=size)
             .encode(text="text:N"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attention_core.growth import is_tied
 from attention_ui.exchange.carried import Carried
+from attention_ui.rules import RULES
 
 ARRAY = "np.array({})"
 _DRAW = """\
@@ -20,25 +21,6 @@ _COPY = "W_Q, W_K = (W[:, np.arange({d}) % {d_k}] for W in (W_Q, W_K))\n"
 _PAD = "W_Q, W_K = (np.pad(W, ((0, 0), (0, {new}))) for W in (W_Q, W_K))\n"
 _GROWTH = {"independent": (_DRAW, _DRAWN), "copies": ("", _COPY), "zeros": ("", _PAD)}
 START = "Q, K, V = X @ W_Q, X @ W_K, X @ W_V\nscores = Q @ K.T\n"  # the same in PyTorch
-_SCALED = {
-    "none": "scaled = scores\n",
-    "sqrt": "scaled = scores / np.sqrt(Q.shape[1])\n",
-    "power": "scaled = scores / Q.shape[1] ** {a!r}\n",
-    "linear": "scaled = scores / Q.shape[1]\n",
-    "ssmax": "scaled = {c!r} * np.log({n_keys}) * scores / np.sqrt(Q.shape[1])\n",
-    "qknorm": """\
-def length(rows):
-    largest = np.abs(rows).max(axis=1)
-    largest[largest == 0] = 1
-    return largest * np.linalg.norm(rows / largest[:, None], axis=1)
-
-
-q_length, k_length = length(Q), length(K)
-q_length[q_length == 0] = k_length[k_length == 0] = 1
-scaled = {g!r} * (scores / q_length[:, None] / k_length)
-""",
-    "softcap": "scaled = {c!r} * np.tanh(scores / (np.sqrt(Q.shape[1]) * {c!r}))\n",
-}
 _KEYS_BEFORE, _ALL_KEYS = "np.arange(1, len(X) + 1)[:, None]", "len(X)"
 _MASK = "scaled = np.where(np.tri(len(X), dtype=bool), scaled, -np.inf)\n"
 _REST = """\
@@ -72,5 +54,5 @@ def growth(carried: Carried) -> tuple[str, str]:
 def attend(carried: Carried) -> str:
     """From Q, K, V to the output under the rule in force."""
     causal, rule = carried.settings.causal, carried.rule
-    scaled = _SCALED[rule.name].format(n_keys=_KEYS_BEFORE if causal else _ALL_KEYS, **rule.parameters)
+    scaled = RULES[rule.name].numpy.format(n_keys=_KEYS_BEFORE if causal else _ALL_KEYS, **rule.parameters)
     return START + scaled + (_MASK if causal else "") + _REST

@@ -4,27 +4,9 @@ from __future__ import annotations
 
 from attention_ui.exchange import snippet_numpy
 from attention_ui.exchange.carried import Carried
+from attention_ui.rules import RULES
 
 ARRAY = "torch.tensor({}, dtype=torch.float64)"
-_SCALED = {
-    "none": "scaled = scores\n",
-    "sqrt": "scaled = scores / math.sqrt(Q.shape[1])\n",
-    "power": "scaled = scores / Q.shape[1] ** {a!r}\n",
-    "linear": "scaled = scores / Q.shape[1]\n",
-    "ssmax": "scaled = {c!r} * {n_keys} * scores / math.sqrt(Q.shape[1])\n",
-    "qknorm": """\
-def length(rows):
-    largest = rows.abs().amax(dim=1)
-    largest[largest == 0] = 1
-    return largest * torch.linalg.vector_norm(rows / largest[:, None], dim=1)
-
-
-q_length, k_length = length(Q), length(K)
-q_length[q_length == 0] = k_length[k_length == 0] = 1
-scaled = {g!r} * (scores / q_length[:, None] / k_length)
-""",
-    "softcap": "scaled = {c!r} * torch.tanh(scores / (math.sqrt(Q.shape[1]) * {c!r}))\n",
-}
 _KEYS_BEFORE = "torch.arange(1, len(X) + 1, dtype=torch.float64).log()[:, None]"
 _ALL_KEYS = "math.log(len(X))"
 _MASK = "scaled = scaled.masked_fill(torch.ones_like(scaled, dtype=torch.bool).triu(1), -math.inf)\n"
@@ -49,5 +31,5 @@ def grow(carried: Carried) -> str:
 def attend(carried: Carried) -> str:
     """From Q, K, V to the output under the rule in force."""
     causal, rule = carried.settings.causal, carried.rule
-    scaled = _SCALED[rule.name].format(n_keys=_KEYS_BEFORE if causal else _ALL_KEYS, **rule.parameters)
+    scaled = RULES[rule.name].torch.format(n_keys=_KEYS_BEFORE if causal else _ALL_KEYS, **rule.parameters)
     return snippet_numpy.START + scaled + (_MASK if causal else "") + _REST

@@ -109,10 +109,7 @@ def _projections(words: Words) -> Values:
 def _learned(words: Words) -> Values:
     run, task = data.run(), data.TASK
     return {
-        "n": str(task.n_keys),
-        "steps": str(data.RUN_STEPS),
-        "d": str(data.RUN_D),
-        "rate": f"{data.RUN_RATE:g}",
+        "n": str(task.n_keys), "steps": str(data.RUN_STEPS), "d": str(data.RUN_D), "rate": f"{data.RUN_RATE:g}",
         "uniform": share(100 / task.n_keys),
         "start": percent(data.right_share(run[0])),
         "right": percent(data.right_share(run[-1])),
@@ -121,7 +118,7 @@ def _learned(words: Words) -> Values:
         "loss_uniform": fixed(task.uniform_loss, 2),
         "large": str(data.LARGE_D),
         "large_rate": str(data.LARGE_RATE),
-    }
+    }  # fmt: skip
 
 
 def _search(words: Words) -> Values:
@@ -223,17 +220,9 @@ def _flow(words: Words) -> Values:
 
 def _essence(words: Words) -> Values:
     found = {rule: fixed(data.mean_largest(rule), 2) for rule in ("none", "sqrt", "linear")}
-    return {
-        **found,
-        "n": str(data.KEYS),
-        "d": str(data.D_VALUES[-1]),
-        "uniform": fixed(1 / data.KEYS, 3),
-        "shift": "100",
-    }
-
-
-def _nothing(words: Words) -> Values:
-    return {}
+    return found | {
+        "n": str(data.KEYS), "d": str(data.D_VALUES[-1]), "uniform": fixed(1 / data.KEYS, 3), "shift": "100",
+    }  # fmt: skip
 
 
 _VALUES: dict[str, Callable[[Words], Values]] = {
@@ -252,7 +241,7 @@ _VALUES: dict[str, Callable[[Words], Values]] = {
     "12-scaling": _scaling,
     "13-softmax": _softmax,
     "14-values": _mixing,
-    "15-routing": _nothing,
+    "15-routing": lambda words: {},
     "16-graph": _graph,
     "17-flow": _flow,
     "18-essence": _essence,

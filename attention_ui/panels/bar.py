@@ -66,7 +66,7 @@ def _play_or_pause(words: Words) -> None:
 
 def _more() -> None:
     words = state.words()
-    rules = {name: words(f"rules.{name}") for name in RULES}
+    rules = {name: words(f"rules.{name}.name") for name in RULES}
     controls.choose(st.radio, "rule", words("bar.rule"), rules, _new_rule, horizontal=True)
     _parameter()
     controls.switch("causal", words("bar.causal"), _redraw_all, help=words("bar.causal_help"))
@@ -81,7 +81,7 @@ def _parameter() -> None:
     name = parameter_of(rule)
     if name is None:
         return
-    bounds, label = SCALINGS[rule].bounds[name], state.words()(f"parameters.{name}")
+    bounds, label = SCALINGS[rule].bounds[name], state.words()(f"rules.{rule}.parameter")
     step = 0.01 if bounds.high <= 4 else 0.1
     key = f"param_{rule}"
     controls.number(st.slider, "param", label, bounds.low, bounds.high, _redraw_all, key=key, step=step)

@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from attention_ui import charts, codes, notices, state
+from attention_ui import codes, notices, state
+from attention_ui.rules import RULES
 from attention_ui.take_along import Chart, picture_saver
 
 
@@ -25,7 +26,7 @@ def draw(page: str, found: Sequence[Chart]) -> None:
 
 def note(settings: Any, rules: Iterable[tuple[str, str]] = ()) -> str:
     """The legend of rules, each a name and its words, and all settings under the names they have in the address."""
-    legend = [f"{charts.LOOKS[name].sign} {label}" for name, label in rules]
+    legend = [f"{RULES[name].look.sign} {label}" for name, label in rules]
     pairs = [(item.name, getattr(settings, item.name)) for item in fields(settings) if item.name != "lang"]
     shown = [f"{name} = {codes.plain(name, value)}" for name, value in pairs if value is not None]
     return " · ".join([*legend, *shown])

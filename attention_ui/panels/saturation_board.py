@@ -11,6 +11,7 @@ from attention_core.theory import onset
 from attention_ui import charts, controls, notices, saturation_tables, state
 from attention_ui.numbers import counted, fixed, measure, significant
 from attention_ui.panels.downloads import download
+from attention_ui.rules import RULES
 from attention_ui.saturation_frames import curve
 from attention_ui.saturation_results import BAND, WITH_THEORY, freezes
 from attention_ui.saturation_scene import SaturationScene
@@ -57,9 +58,7 @@ def draw(scene: SaturationScene) -> None:
 def samples(scene: SaturationScene) -> list[str]:
     """The legend's entries, each rule with its formula."""
     return [
-        notices.curve_sample(
-            charts.LOOKS[rule].color, charts.LOOKS[rule].sign, charts.LOOKS[rule].dash, scene.formula(rule)
-        )
+        notices.curve_sample(RULES[rule].look.color, RULES[rule].look.sign, RULES[rule].look.dash, scene.formula(rule))
         for rule in scene.outcomes
     ]
 

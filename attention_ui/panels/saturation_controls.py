@@ -48,7 +48,7 @@ def _bound_rows() -> None:
 
 def _rules() -> None:
     words = state.words()
-    names = {name: words(f"lab.short.{name}") for name in RULES}
+    names = {name: words(f"rules.{name}.short") for name in RULES}
     controls.several(st.pills, "saturation_rules", words("lab.bar.rules", most=MOST_RULES), names, MOST_RULES, ordered)
     if st.session_state.pop("saturation_rules:refused", False):
         st.toast(words("lab.bar.rules_refused", most=MOST_RULES))  # leaves everything where it is

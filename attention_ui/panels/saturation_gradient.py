@@ -8,6 +8,7 @@ from attention_core.saturation import DEAD
 from attention_ui import charts, notices, saturation_tables
 from attention_ui.numbers import counted, fixed, measure, share, significant
 from attention_ui.panels.downloads import download
+from attention_ui.rules import RULES
 from attention_ui.saturation_results import BAND, place_of
 from attention_ui.saturation_scene import SaturationScene
 from attention_ui.saturation_settings import D_VALUES
@@ -48,7 +49,7 @@ def _figures(scene: SaturationScene) -> None:
         "small": [counted(float(o.dead_gradient[at])) for o in outcomes],
     }
     columns = [
-        notices.Column(words(f"lab.short.{rule}"), charts.LOOKS[rule].sign, charts.LOOKS[rule].color)
+        notices.Column(words(f"rules.{rule}.short"), RULES[rule].look.sign, RULES[rule].look.color)
         for rule in scene.outcomes
     ]
     named = {words(f"lab.gradient.{name}", dead=measure(DEAD)): values for name, values in rows.items()}

@@ -111,8 +111,8 @@ def _sentence(scene: Scene, stage: str) -> str:
     rule = scene.rules[scene.force]
     key = f"stages.{stage}_text"
     if stage == "scaled" and (rule.name == "none" or not rule.only_multiplies):
-        key += f"_{rule.name}"  # a rule that does more than multiply has a sentence of its own
-    return scene.words(key, rule=scene.words(f"rules.{rule.name}"))
+        key = f"rules.{rule.name}.scaled"  # a rule that does more than multiply has a sentence of its own
+    return scene.words(key, rule=scene.words(f"rules.{rule.name}.name"))
 
 
 def _matrix(scene: Scene, name: str) -> None:

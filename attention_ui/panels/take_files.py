@@ -23,7 +23,13 @@ from attention_ui.text import Words
 
 LARGEST = 8  # megabytes, the most that any reader looks at
 SPOKEN = (*SQUARE, "output")  # stages that have a name beside letters
-SECTIONS = {"example": "examples", "rule": "rules", "how": "growth", "stage": "stages", "measure": "picture"}
+SPOKEN_VALUES = {
+    "example": "examples.{}",
+    "rule": "rules.{}.name",
+    "how": "growth.{}",
+    "stage": "stages.{}",
+    "measure": "picture.{}",
+}
 READERS = {"json": json_file.read, "npz": npz_file.read, "csv": csv_file.read}
 
 
@@ -163,8 +169,7 @@ def _value(words: Words, name: str, code: str | None) -> str:
         return words(f"take.values.{code}")
     if code == TYPED:
         return words("take.values.typed")
-    section = SECTIONS.get(name)
-    return words(f"{section}.{code}") if section else code
+    return words(SPOKEN_VALUES[name].format(code)) if name in SPOKEN_VALUES else code
 
 
 def _take(brought: Carried) -> None:

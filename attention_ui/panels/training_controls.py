@@ -14,7 +14,7 @@ def draw() -> None:
     words = state.words()
     rules, d, rate, gain, more = st.columns([2.6, 2.4, 3, 2.4, 1.2], vertical_alignment="bottom", gap="medium")
     with rules:
-        names = {name: words(f"rules.{name}") for name in RULES}
+        names = {name: words(f"rules.{name}.name") for name in RULES}
         controls.several(st.pills, "training_rules", words("train.bar.rules"), names, len(RULES), ordered)
     with d:
         _slider("d", {value: str(value) for value in D_VALUES})

@@ -17,7 +17,7 @@ def draw() -> None:
     rule = state.training().watched
     st.subheader(words("train.inside.heading"))
     if len(live.runs) > 1:
-        options = {name: words(f"lab.rules.{name}") for name in RULES if name in live.runs}
+        options = {name: words(f"rules.{name}.label") for name in RULES if name in live.runs}
         controls.choose(
             st.segmented_control, "training_watch", words("train.inside.watch"), options,
             lambda: state.redraw("training_page"), required=True,

@@ -55,7 +55,7 @@ def _reading(made: Map) -> list[str]:
     for rule in RULES:
         ranges = [words("train.map.range", d=d, rates=_rates(made.good(rule, d))) for d in D_VALUES]
         joined = words("lab.semicolon").join(ranges)
-        sentences.append(words("train.map.ranges", rule=words(f"lab.rules.{rule}"), ranges=joined))
+        sentences.append(words("train.map.ranges", rule=words(f"rules.{rule}.label"), ranges=joined))
     return [*sentences, _common(made), *_claim(made)]
 
 
@@ -63,7 +63,7 @@ def _common(made: Map) -> str:
     """The learning rates that are good at every d; what the rule buys is said where the map shows it."""
     words = state.words()
     common = {rule: made.common(rule) for rule in RULES}
-    clauses = [words("lab.clause", rule=words(f"lab.rules.{rule}"), value=_rates(common[rule])) for rule in RULES]
+    clauses = [words("lab.clause", rule=words(f"rules.{rule}.label"), value=_rates(common[rule])) for rule in RULES]
     sentence = words("train.map.common", each=words("lab.semicolon").join(clauses))
     if len(common["sqrt"]) <= max(len(made.possible(rule)) for rule in ("none", "linear")):
         return sentence

@@ -9,6 +9,7 @@ import streamlit as st
 from attention_core.training import LAST
 from attention_ui import charts, controls, notices, state, training_runs, training_tables
 from attention_ui.numbers import counted, measure, significant
+from attention_ui.rules import RULES
 from attention_ui.training_live import GOOD, TASK, Live, Run
 from attention_ui.training_settings import MEASURES
 
@@ -73,7 +74,7 @@ def _start_or_pause(live: Live) -> None:
 
 
 def _samples(live: Live) -> list[str]:
-    looks = ((charts.LOOKS[rule], state.words()(f"lab.rules.{rule}")) for rule in live.runs)
+    looks = ((RULES[rule].look, state.words()(f"rules.{rule}.label")) for rule in live.runs)
     return [notices.curve_sample(look.color, look.sign, look.dash, label) for look, label in looks]
 
 
@@ -81,7 +82,7 @@ def _figures(live: Live) -> None:
     """Loss, accuracy, gradient and outcome of each rule so far."""
     words = state.words()
     columns = [
-        notices.Column(words(f"lab.short.{rule}"), charts.LOOKS[rule].sign, charts.LOOKS[rule].color)
+        notices.Column(words(f"rules.{rule}.short"), RULES[rule].look.sign, RULES[rule].look.color)
         for rule in live.runs
     ]
     names = ("loss", "accuracy", "gradient", "state")
@@ -120,7 +121,7 @@ def _reading(live: Live) -> list[str]:
             "accuracy": counted(run.last.accuracy),
             "step": run.last.step,
         }
-        sentences.append(words(f"train.ends.{key}", rule=words(f"lab.rules.{rule}"), **found))
+        sentences.append(words(f"train.ends.{key}", rule=words(f"rules.{rule}.label"), **found))
     return sentences + _chaos(live)
 
 
@@ -128,7 +129,7 @@ def _chaos(live: Live) -> list[str]:
     """Which runs have parted from their twins, so that their numbers are this computer's."""
     words = state.words()
     clauses = [
-        words("train.run.parted", rule=words(f"lab.rules.{rule}"), loss=_mean(run.final_loss),
+        words("train.run.parted", rule=words(f"rules.{rule}.label"), loss=_mean(run.final_loss),
               twin=_mean(run.twin_loss))
         for rule, run in live.runs.items() if run.parted
     ]  # fmt: skip

@@ -31,7 +31,7 @@ def page() -> None:
 def _charts() -> list[Chart]:
     """The charts to save; those of one run are there once it has begun."""
     words, now, runs = state.words(), state.training(), training_runs.live().runs
-    course = pictures.note(now, ((rule, words(f"lab.rules.{rule}")) for rule in runs))
+    course = pictures.note(now, ((rule, words(f"rules.{rule}.label")) for rule in runs))
     found = [Chart(f".st-key-course_{now.measure}", words(f"train.measures.{now.measure}"), now.measure, course)]
     if runs[now.watched].last is not None:
         heading = words("train.inside.heading")

@@ -165,7 +165,7 @@ def test_a_chart_is_saved_as_a_picture_with_title_and_settings(visit: Callable[.
     labels = [each for each in drawing.iter("{http://www.w3.org/2000/svg}text") if each.text in ("I", "love", "AI")]
     assert {each.get("fill") for each in labels} == {"#1c2430"}  # ink, though the page is dark
     text = " ".join(drawing.itertext())
-    assert f"{WORDS('take.pictures.weights')}: {WORDS('with.none')}" in text
+    assert f"{WORDS('take.pictures.weights')}: {WORDS('rules.none.with')}" in text
     assert "d = 64" in text
     assert all(number in text for number in weights(page))
 

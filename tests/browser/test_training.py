@@ -71,7 +71,7 @@ def test_a_run_comes_to_its_end_and_says_what_was_learned(open_lab: Callable[...
     press(page, "training_start")
     words = words_of("zh")
     expect(page.get_by_text(words("train.run.again"))).to_be_visible()
-    told = words("train.ends.learned", rule=words("lab.rules.sqrt"), loss="@", last=20).split("@")[0]
+    told = words("train.ends.learned", rule=words("rules.sqrt.label"), loss="@", last=20).split("@")[0]
     expect(page.get_by_text(told)).to_be_visible()
     stands_still(page, step_of)
 

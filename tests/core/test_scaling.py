@@ -157,7 +157,7 @@ def test_a_parameter_must_be_a_number(name, parameter, value):
         get_scaling(name, **{parameter: value})
 
 
-@pytest.mark.parametrize("unknown", ["", "Sqrt", "cube", None, 3, ["sqrt"], SCALINGS["sqrt"]])
+@pytest.mark.parametrize("unknown", ["", "Sqrt", "unheard", None, 3, ["sqrt"], SCALINGS["sqrt"]])
 def test_an_unknown_rule_lists_the_known_ones(unknown):
     with pytest.raises(ValueError, match=r"unknown scaling .*; expected one of none, sqrt, power, linear"):
         get_scaling(unknown)

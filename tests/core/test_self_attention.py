@@ -122,7 +122,7 @@ SELF_ATTENTION_REFUSALS = {
         {"W_K": np.ones((4, 2))},
         "W_K has shape (4, 2); expected 3 columns, as W_Q of shape (4, 3) has",
     ),
-    "rule": ({"scaling": "cube"}, "unknown scaling 'cube'; expected one of none, sqrt"),
+    "rule": ({"scaling": "unheard"}, "unknown scaling 'unheard'; expected one of none, sqrt"),
     "Q overflows": (
         {"X": np.full((5, 4), 1e200), "W_Q": np.full((4, 3), 1e200)},
         "Q of shape (5, 3) overflows float64; expected smaller entries",

@@ -25,7 +25,7 @@ from tests.floats import all_but_underflow_raises  # noqa: F401
         *(({"cosine": c}, "cosine is") for c in (-0.1, 1.1, math.nan)),
         ({"entries": "cauchy"}, "unknown entries 'cauchy'; expected one of normal, uniform, signs"),
         *(({"dtype": kind}, "dtype is") for kind in ("int64", np.longdouble, "complex64")),
-        ({"scaling": "cube"}, "unknown scaling 'cube'; expected one of none"),
+        ({"scaling": "unheard"}, "unknown scaling 'unheard'; expected one of none"),
     ],
 )
 def test_what_is_refused_is_named(changed, message):

@@ -72,7 +72,7 @@ def test_stopping_the_iteration_stops_the_work(monkeypatch):
         ("d is", {"d": 0}), ("d is", {"d": 2.0}), ("d is", {"d": True}), ("learning_rate", {"learning_rate": -1}),
         ("learning_rate", {"learning_rate": np.nan}), ("learning_rate", {"learning_rate": np.inf}),
         ("gain", {"gain": 0}), ("gain", {"gain": np.nan}), ("steps", {"steps": 0}), ("qknorm", {"scaling": "qknorm"}),
-        ("softcap", {"scaling": "softcap"}), ("unknown scaling", {"scaling": "cube"}),
+        ("softcap", {"scaling": "softcap"}), ("unknown scaling", {"scaling": "unheard"}),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_named_by_the_call(named, change):

@@ -2,6 +2,7 @@
 
 import copy
 
+from attention_ui import address
 from attention_ui.exchange import document
 from tests.playground.exchange_cases import LOVE
 
@@ -47,9 +48,9 @@ BAD_DOCUMENTS = {
     ),
     "a setting that is no text": (with_settings(seed=3), "not_text", {"name": "settings.seed"}),
     "an unknown rule": (
-        with_settings(rule="cube"),
+        with_settings(rule="unheard"),
         "setting_choice",
-        {"name": "rule", "raw": "cube", "expected": "sqrt, power, linear, ssmax, qknorm, softcap"},
+        {"name": "rule", "raw": "unheard", "expected": ", ".join(address.RULES)},
     ),
     "a row that is not there": (
         with_settings(row="4"),

@@ -62,7 +62,7 @@ def test_codes_are_short_and_know_no_language() -> None:
     [
         ("d", "63.5"), ("d", "-1"), ("d", "0"), ("d", "١٢٨"), ("d", ""), ("d", "8192"), ("d", "nan"),
         ("example", "nothing"), ("example", "<script>alert(1)</script>"), ("lang", "fr"), ("scale", "yes"),
-        ("rule", "none"), ("rule", "cube"), ("seed", "-1"), ("seed", "1e3"), ("seed", "99999999999999999999"),
+        ("rule", "none"), ("rule", "unheard"), ("seed", "-1"), ("seed", "1e3"), ("seed", "99999999999999999999"),
         ("seed", "1.5"), ("causal", "1"), ("how", "magic"), ("row", "0"), ("row", "17"), ("row", "x" * 100_000),
         ("stage", "softmax"), ("show_all", "1"), ("measure", "entropy"), ("decimals", "7"),
     ],

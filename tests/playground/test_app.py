@@ -87,7 +87,7 @@ def test_the_toggle_marks_the_side_in_force() -> None:
 
 def test_the_caption_is_filled_from_the_core() -> None:
     app = visit()
-    rule = words_of("en")("with.sqrt")
+    rule = words_of("en")("rules.sqrt.with")
     assert f"“I” puts 86.7 % of its attention on “love”; {rule}, 70.7 %" in html(app)
 
 

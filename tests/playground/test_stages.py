@@ -21,7 +21,7 @@ def sentence(language: str, rule: str) -> str:
 @pytest.mark.parametrize("rule", list(SCALINGS))
 def test_only_a_rule_that_multiplies_is_said_to_keep_the_order_of_scores(rule: str, language: str) -> None:
     words = words_of(language)
-    usual = sentence(language, rule) == words("stages.scaled_text", rule=words(f"rules.{rule}"))
+    usual = sentence(language, rule) == words("stages.scaled_text", rule=words(f"rules.{rule}.name"))
     assert usual == (rule != "none" and get_scaling(rule).only_multiplies)
 
 
@@ -31,5 +31,5 @@ def test_a_rule_without_a_sentence_of_its_own_does_not_get_anothers(monkeypatch:
         only_multiplies = False
 
     monkeypatch.setattr(results, "rule_of", lambda settings: Doubled())
-    with pytest.raises(KeyError, match="scaled_text_linear"):
+    with pytest.raises(KeyError, match=r"rules\.linear\.scaled"):
         sentence("en", "linear")

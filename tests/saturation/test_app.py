@@ -80,7 +80,7 @@ def test_every_pair_of_extremes_in_both_languages(english: AppTest) -> None:
         put(app, **vars(SaturationSettings(**row)))
         now, words = app.session_state["saturation"], words_of(app.session_state["settings"].lang)
         assert drawn(app) == (4 if now.c else 3)
-        assert all(words(f"lab.short.{rule}") in html(app) for rule in now.rules)
+        assert all(words(f"rules.{rule}.short") in html(app) for rule in now.rules)
         assert "nan" not in html(app).replace("nance", "")
 
 

@@ -14,9 +14,9 @@ UI = ROOT / "attention_ui"
 WITHOUT_STREAMLIT = {
     "address", "arithmetic", "arrow", "captions", "charts", "codes", "columns", "exchange", "experiment", "frames",
     "head_frames", "head_results", "head_scene", "head_settings", "head_shelf", "head_tables", "lesson_settings",
-    "lessons", "myths", "numbers", "read_only", "results", "saturation_frames", "saturation_results",
-    "saturation_scene", "saturation_settings", "saturation_tables", "scene", "tables", "text", "tokens",
-    "training_frames", "training_live", "training_settings", "training_tables",
+    "lessons", "mathml", "myths", "numbers", "read_only", "results", "rules", "saturation_frames",
+    "saturation_results", "saturation_scene", "saturation_settings", "saturation_tables", "scene", "tables", "text",
+    "tokens", "training_frames", "training_live", "training_settings", "training_tables",
 }  # fmt: skip
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
@@ -76,6 +76,11 @@ def test_no_streamlit_and_no_tables_behind_any_part_of_the_exchange():
     parts = [f"attention_ui.exchange.{path.stem}" for path in sorted((UI / "exchange").glob("[a-z]*.py"))]
     assert len(parts) > 10
     assert not {"streamlit", "pandas", "altair"} & loaded_by(", ".join(parts))
+
+
+def test_no_arrays_behind_what_is_written_of_rules():
+    """The charts read it, and know none."""
+    assert not {"numpy", "pandas", "altair", "streamlit", "attention_core"} & loaded_by("attention_ui.rules")
 
 
 def test_frames_load_no_altair():

@@ -34,7 +34,7 @@ class Halved(Scaling):
 
 def test_its_arithmetic_is_no_other_rules() -> None:
     trace = self_attention(LOVE.X, LOVE.W_Q, LOVE.W_K, LOVE.W_V, Halved())
-    with pytest.raises(ValueError, match="halved"):
+    with pytest.raises(KeyError, match="halved"):
         arithmetic.lines("scaled", 0, 1, trace, WEIGHTS, Halved(), 3)
     assert arithmetic.lines("weights", 0, 1, trace, WEIGHTS, Halved(), 3)  # which needs no rule
 
@@ -61,8 +61,8 @@ def test_no_program_no_formula_and_no_question_takes_it_for_another(in_force: Ca
         sheet_formulas.rule("halved")
     with pytest.raises(KeyError, match="halved"):
         scene.rule_label("with")
-    with pytest.raises(ValueError, match="halved"):
-        exercise_scaling._calculation(Facts(scene), 0, Halved(), 5.0, (1.0, 1.0))
+    with pytest.raises(KeyError, match="halved"):
+        exercise_scaling.question(Facts(scene))
 
 
 def test_what_a_rule_needs_is_asked_of_the_rule_not_of_its_name() -> None:

@@ -105,7 +105,7 @@ def test_the_end_is_told_rule_by_rule() -> None:
     assert runs["sqrt"].final_loss < GOOD
     for rule, state in zip(runs, ("diverged", "learned", "ranked"), strict=True):
         start = words(
-            f"train.ends.{state}", rule=words(f"lab.rules.{rule}"), loss="@", accuracy="", step="", last=20
+            f"train.ends.{state}", rule=words(f"rules.{rule}.label"), loss="@", accuracy="", step="", last=20
         ).split("@")[0]
         assert start in html(app)
     settled(app.button(key="training_start").click().run())  # again, from the beginning
@@ -139,7 +139,7 @@ def test_the_map_fills_stops_goes_on_and_is_read(language: str) -> None:
     made = app.session_state["map"]
     for rule in RULES:
         if not made.common(rule):
-            assert words("lab.clause", rule=words(f"lab.rules.{rule}"), value=words("train.map.no_rate")) in html(app)
+            assert words("lab.clause", rule=words(f"rules.{rule}.label"), value=words("train.map.no_rate")) in html(app)
     assert words("train.map.buys") in html(app)
     assert "nan" not in html(app)
 
@@ -195,8 +195,8 @@ def test_a_run_that_rounding_decides_is_said_to_be_one_of_many() -> None:
     assert [rule for rule, run in runs.items() if run.parted] == ["none"]
     told = html(app).split(words("train.run.chaotic").split("{")[0])[1]
     loss, twin = (significant(value, 2) for value in (runs["none"].final_loss, runs["none"].twin_loss))
-    assert words("train.run.parted", rule=words("lab.rules.none"), loss=loss, twin=twin) in told
-    assert words("lab.rules.sqrt") not in told.split("</p>")[0].split(".")[0]
+    assert words("train.run.parted", rule=words("rules.none.label"), loss=loss, twin=twin) in told
+    assert words("rules.sqrt.label") not in told.split("</p>")[0].split(".")[0]
     calm = to_the_end(lab(rules=("sqrt",), steps=100))
     assert words("train.run.chaotic").split("{")[0] not in html(calm)
 

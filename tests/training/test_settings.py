@@ -33,7 +33,7 @@ def test_an_address_brings_back_the_same_settings(now: TrainingSettings) -> None
 
 @pytest.mark.parametrize(
     ("code", "raw"),
-    [("rules", "none.cube"), ("d", "65"), ("rate", "0.2"), ("rate", "1e1"), ("gain", "3"), ("steps", "1000000"),
+    [("rules", "none.unheard"), ("d", "65"), ("rate", "0.2"), ("rate", "1e1"), ("gain", "3"), ("steps", "1000000"),
      ("seed", "-1"), ("measure", "<b>"), ("watch", "qknorm")],
 )  # fmt: skip
 @pytest.mark.parametrize("language", LANGUAGES)
