@@ -14,10 +14,12 @@ from attention_ui.exchange import document, json_file
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import LARGEST_ENTRY, LARGEST_SIZE, MATRICES
+from data import write_schema
 from tests.exchange_cases import LOVE, carrieds
 from tests.exchange_documents import BAD_DOCUMENTS
 
-SCHEMA = json.loads((Path(__file__).parents[1] / "data" / "experiment.schema.json").read_text(encoding="utf-8"))
+PATH = Path(__file__).parents[1] / "data" / "experiment.schema.json"
+SCHEMA = json.loads(PATH.read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 PROPERTIES = SCHEMA["properties"]
 
@@ -29,6 +31,10 @@ def test_the_schema_is_one():
 @given(carrieds())
 def test_what_is_written_fits_the_schema(carried):
     VALIDATOR.validate(json.loads(json_file.write(carried)))
+
+
+def test_its_lists_are_up_to_date():
+    assert PATH.read_text(encoding="utf-8") == write_schema.written(), "run python -m data.write_schema"
 
 
 def test_its_lists_and_limits_are_those_that_are_read():

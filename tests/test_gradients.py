@@ -202,9 +202,12 @@ def test_gradients_are_torchs(case):
 
 
 def test_the_recorded_gradients_are_all_there():
-    """Each rule with its default parameters, with and without the mask, and the zero vectors."""
+    """Each of these rules, and each that bends the scores, with its default parameters, with and without the mask; and
+    the zero vectors. A new rule that only multiplies has no gradient but its factor, which the differences check."""
     plain = {(case["rule"], case["is_causal"]) for case in TORCH if not case["parameters"]}
-    assert plain == {(rule, is_causal) for rule in SCALINGS for is_causal in (False, True)}
+    bend = {name for name, rule in SCALINGS.items() if not rule.only_multiplies}
+    wanted = {"none", "sqrt", "power", "linear", "ssmax", "qknorm", "softcap"} | bend
+    assert plain == {(rule, is_causal) for rule in wanted for is_causal in (False, True)}
     assert {"qknorm, zero query, no mask", "qknorm, zero key, causal"} <= {case["name"] for case in TORCH}
 
 
