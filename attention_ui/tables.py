@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from attention_core import Scaling
 from attention_ui import frames, results
 from attention_ui.arrow import arrow
-from attention_ui.experiment import SQUARE, Experiment
+from attention_ui.experiment import Experiment
+from attention_ui.stages import PARTS
 from attention_ui.tokens import names
 
 Cell = tuple[int, int]
@@ -49,7 +50,7 @@ def _stage(
     """Weights are shaded from 0 to 1, other matrices by their largest size."""
     matrix = getattr(results.trace(experiment, rule, d, seed, how, causal), name)
     labels = names(experiment.tokens)
-    columns = labels if name in SQUARE else [str(j + 1) for j in range(matrix.shape[1])]
+    columns = labels if PARTS[name].square else [str(j + 1) for j in range(matrix.shape[1])]
     full = 1.0 if name == "weights" else None
     return arrow(frames.matrix_table(matrix, labels, columns, decimals, full=full, typed=name == "X"))
 

@@ -13,13 +13,14 @@ from pathlib import Path
 from attention_core import EXAMPLES
 from attention_core.growth import HOWS
 from attention_ui import address
+from attention_ui.stages import STAGES
 
 SCHEMA = Path(__file__).with_name("experiment.schema.json")
 LISTS = {
     "rule": address.RULES,
     "d": address.D_CODES,
     "how": HOWS,
-    "stage": address.STAGES,
+    "stage": STAGES,
     "measure": address.MEASURES,
 }
 

@@ -14,6 +14,7 @@ from attention_ui.exchange import document, json_file
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import LARGEST_ENTRY, LARGEST_SIZE, MATRICES
+from attention_ui.stages import STAGES
 from data import write_schema
 from tests.exchange_cases import LOVE, carrieds
 from tests.exchange_documents import BAD_DOCUMENTS
@@ -46,7 +47,7 @@ def test_its_lists_and_limits_are_those_that_are_read():
         "d": address.D_CODES,
         "how": HOWS,
         "causal": ("on", "off"),
-        "stage": address.STAGES,
+        "stage": tuple(STAGES),
         "show_all": ("on", "off"),
         "measure": address.MEASURES,
     }
