@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from attention_ui import arithmetic, arrived, notices, results, state
+from attention_ui import arithmetic, arrived, notices, state
 from attention_ui.scene import Scene
 from attention_ui.stages import PARTS, SPOKEN
 
@@ -50,17 +50,11 @@ def draw(scene: Scene, matrices: Collection[str]) -> None:
     column_name = scene.labels[column] if PARTS[name].square else str(column + 1)
     with st.container(border=True):
         notices.say(words("stages.arithmetic", matrix=_spoken(scene, name), row=scene.labels[row], column=column_name))
-        for line in _lines(scene, name, row, column):
+        for line in arithmetic.lines(name, row, column, scene.trace(scene.force), scene.decimals):
             st.latex(line)
         note = "stages.entry" if name == "X" else "stages.unrounded"
         notices.say(words(note, decimals=scene.decimals), kind="quiet")
         st.button(words("stages.close"), key="close_cell", on_click=close)
-
-
-def _lines(scene: Scene, name: str, row: int, column: int) -> list[str]:
-    experiment, rule, d, seed, how, _ = scene.arguments(scene.force)
-    weights = results.grown(experiment, d, seed, how)
-    return arithmetic.lines(name, row, column, scene.trace(scene.force), weights, rule, scene.decimals)
 
 
 def _exists(scene: Scene, name: str, row: int, column: int) -> bool:

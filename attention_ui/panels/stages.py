@@ -95,11 +95,11 @@ def _sentence(scene: Scene, stage: str) -> str:
 
 def _matrix(scene: Scene, name: str) -> None:
     words = scene.words
-    chosen, choices, arguments = board.selected(name), st.session_state.choices, scene.arguments(scene.force)
+    chosen, choices = board.selected(name), st.session_state.choices
     matrix = getattr(scene.trace(scene.force), name)
     st.latex(_formula(scene, name))
     st.vega_lite_chart(
-        tables.stage(name, chosen, choices, scene.decimals, *arguments),
+        tables.stage(name, chosen, choices, scene.decimals, scene.grown(scene.force)),
         charts.matrix_chart(words.language, "pairs" if PARTS[name].square else "dimensions", selectable=True),
         key=f"cell_{name}",
         on_select=lambda: board.choose(name),
