@@ -9,6 +9,7 @@ from attention_core import EXAMPLES, SCALINGS, get_example
 from attention_core.growth import HOWS
 from attention_core.scaling import Bounds
 from attention_ui import codes
+from attention_ui.stages import STAGES
 from attention_ui.text import LANGUAGES
 from attention_ui.tokens import Problem
 
@@ -17,7 +18,6 @@ D_CODES = (TYPED, "64", "128", "256", "512", "1024", "2048", "4096")
 RULES = tuple(name for name in SCALINGS if name != "none")
 LARGEST_SEED = 9999
 MOST_DECIMALS = 6
-STAGES = ("X", "QKV", "scores", "scaled", "masked", "weights", "output")
 WHOLE = "x"  # the code of an address that carries the whole experiment
 VIEWS = ("weights", "stage", "curve")  # of an embedded page, which shows one figure alone
 MEASURES = ("largest", "effective", "sensitivity")

@@ -22,17 +22,15 @@ LARGEST_EXPONENT = 20  # above it the row's maximum is subtracted first, so that
 FACTORS = {"Q": "W_Q", "K": "W_K", "V": "W_V"}
 
 
-def lines(
-    stage: str, row: int, column: int, trace: Trace, weights: dict[str, FloatArray], rule: Scaling, decimals: int
-) -> list[str]:
-    """The lines for cell (row, column) of a stage, counted from 0; `weights` holds W_Q, W_K and W_V.
+def lines(stage: str, row: int, column: int, trace: Trace, decimals: int) -> list[str]:
+    """The lines for cell (row, column) of a stage, counted from 0, of a trace with its weight matrices.
 
     Errors: ValueError for a stage whose arithmetic is not known here, KeyError for such a rule.
     """
     if stage == "X":
         return [_equation(_entry("x", row, column), [latex(trace.X[row, column], decimals)])]
     if stage in FACTORS:
-        W = weights[FACTORS[stage]]
+        W = getattr(trace, FACTORS[stage])
         name, total = _entry(stage.lower(), row, column), getattr(trace, stage)[row, column]
         return _dot(name, _symbols("x", "w", row, column, W.shape[0]), trace.X[row], W[:, column], total, decimals)
     if stage == "scores":
@@ -40,7 +38,7 @@ def lines(
         symbols = _symbols("q", "k", row, column, trace.d_k, transposed=True)
         return _dot(name, symbols, trace.Q[row], trace.K[column], trace.scores[row, column], decimals)
     if stage == "scaled":
-        return [_scaled(row, column, trace, rule, decimals)]
+        return [_scaled(row, column, trace, decimals)]
     if stage == "masked":
         return [_masked(row, column, trace, decimals)]
     if stage == "weights":
@@ -72,9 +70,9 @@ def pair(
     return Pair(score, trace.d_k, keys, (query, key), rule.parameters, number, factor)
 
 
-def _scaled(row: int, column: int, trace: Trace, rule: Scaling, decimals: int) -> str:
+def _scaled(row: int, column: int, trace: Trace, decimals: int) -> str:
     write = partial(latex, decimals=decimals)
-    steps = RULES[rule.name].board(pair((row, column), trace, rule, write, write))
+    steps = RULES[trace.rule.name].board(pair((row, column), trace, trace.rule, write, write))
     return _equation(_entry("s", row, column), [*steps, latex(trace.scaled[row, column], decimals)])
 
 

@@ -14,11 +14,11 @@ import numpy as np
 from attention_core import get_example
 from attention_core.checks import FloatArray
 from attention_ui.read_only import read_only
+from attention_ui.stages import GIVEN
 
-MATRICES = ("X", "W_Q", "W_K", "W_V")
+MATRICES = tuple(GIVEN)
 # The size each matrix axis has; tokens are set by the sentence.
-AXES = {"X": ("tokens", "d_emb"), "W_Q": ("d_emb", "d_k"), "W_K": ("d_emb", "d_k"), "W_V": ("d_emb", "d_v")}
-SQUARE = ("scores", "scaled", "masked", "weights")  # stages with a row and a column for each token
+AXES = {name: matrix.axes for name, matrix in GIVEN.items()}
 SIZES = ("d_emb", "d_k", "d_v")
 LARGEST_SIZE = 16
 LARGEST_ENTRY = 1e6

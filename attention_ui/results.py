@@ -5,7 +5,7 @@ The caches are bounded and shared by all visitors; their arrays are read-only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -48,24 +48,41 @@ def size_of(experiment: Experiment, settings: Settings) -> int:
     return experiment.sizes["d_k"] if settings.d == TYPED else int(settings.d)
 
 
+@dataclass(frozen=True)
+class Grown:
+    """What a trace depends on: an experiment under a rule, with W_Q and W_K grown to d columns."""
+
+    experiment: Experiment
+    rule: Scaling
+    d: int
+    seed: int
+    how: str
+    causal: bool
+
+    @property
+    def start(self) -> Grown:
+        """The same before it grows, on which what shows every d depends."""
+        return replace(self, d=self.experiment.sizes["d_k"])
+
+
 @lru_cache(maxsize=64)
-def grown(experiment: Experiment, d: int, seed: int, how: str) -> dict[str, FloatArray]:
-    """The weight matrices at d, by name."""
+def _widened(experiment: Experiment, d: int, seed: int, how: str) -> dict[str, FloatArray]:
+    """The weight matrices at d, by name, for every rule."""
     W_Q, W_K = widen_pair(experiment.matrices["W_Q"], experiment.matrices["W_K"], d, seed, how)
     return read_only({"W_Q": W_Q, "W_K": W_K, "W_V": experiment.matrices["W_V"]})
 
 
 @lru_cache(maxsize=128)
-def trace(experiment: Experiment, rule: Scaling, d: int, seed: int, how: str, causal: bool) -> Trace:
+def trace(grown: Grown) -> Trace:
     """Every stage at d under a rule."""
-    Q, K, V = _projections(experiment, d, seed, how)
-    weights = grown(experiment, d, seed, how)
-    return read_only(attend(experiment.matrices["X"], Q, K, V, rule, causal, **weights))
+    size = (grown.experiment, grown.d, grown.seed, grown.how)
+    X = grown.experiment.matrices["X"]
+    return read_only(attend(X, *_projections(*size), grown.rule, grown.causal, **_widened(*size)))
 
 
 @lru_cache(maxsize=64)
 def _projections(experiment: Experiment, d: int, seed: int, how: str) -> tuple[FloatArray, ...]:
-    weights = grown(experiment, d, seed, how)
+    weights = _widened(experiment, d, seed, how)
     return read_only(tuple(experiment.matrices["X"] @ weights[name] for name in ("W_Q", "W_K", "W_V")))
 
 
@@ -103,20 +120,25 @@ class Curves:
     bands: dict[str, dict[str, FloatArray]] | None
 
 
-@lru_cache(maxsize=64)
-def curves(experiment: Experiment, rule: Scaling, row: int, seed: int, how: str, causal: bool) -> Curves:
-    """The chosen row's weights and measures at every d, without scaling and with the rule.
+def curves(grown: Grown, row: int) -> Curves:
+    """The chosen row's weights and measures at every d, without scaling and with the rule, whatever d it is grown to.
 
     The band comes from many draws of the new columns; copies and zeros draw nothing and have none, nor has a
     rule that uses lengths, since it needs the vectors themselves and not only their scores.
     """
-    sweep = sweep_of(experiment, seed, how, rule.uses_lengths)
-    n_keys = row + 1 if causal else len(experiment.tokens)
+    return _curves(grown.start, row)
+
+
+@lru_cache(maxsize=64)
+def _curves(start: Grown, row: int) -> Curves:
+    experiment, rule = start.experiment, start.rule
+    sweep = sweep_of(experiment, start.seed, start.how, rule.uses_lengths)
+    n_keys = row + 1 if start.causal else len(experiment.tokens)
     q_norm = sweep.q_norm[:, min(row, sweep.q_norm.shape[1] - 1)]  # (D, 1), or one for all
     arguments = (sweep.d_values, q_norm, sweep.k_norm[:, 0])
     weights = _row_weights(sweep.scores[:, row], rule, n_keys, *arguments)
     bands = None
-    if how == "independent" and not rule.uses_lengths:
+    if start.how == "independent" and not rule.uses_lengths:
         nothing = np.ones(1)
         drawn = _row_weights(band_draws(experiment, row), rule, n_keys, sweep.d_values, nothing, nothing)
         bands = {

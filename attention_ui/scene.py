@@ -10,7 +10,7 @@ from attention_core.growth import is_tied
 from attention_ui import results, tokens
 from attention_ui.address import Settings
 from attention_ui.experiment import Experiment
-from attention_ui.results import WITH, WITHOUT, Curves
+from attention_ui.results import WITH, WITHOUT, Curves, Grown
 from attention_ui.text import Words
 
 SIGNS = {WITHOUT: "●", WITH: "■"}
@@ -70,27 +70,21 @@ class Scene:
         value = rule.parameter
         return self.words(f"rules.{rule.name}.with", value=f"{value:g}")
 
-    def arguments(self, side: str) -> tuple[Experiment, Scaling, int, int, str, bool]:
+    def grown(self, side: str) -> Grown:
         """What the trace of a side depends on."""
         settings = self.settings
-        return self.experiment, self.rules[side], self.d, settings.seed, settings.how or "", settings.causal
+        return Grown(self.experiment, self.rules[side], self.d, settings.seed, settings.how or "", settings.causal)
 
     def trace(self, side: str) -> Trace:
         """Every stage at d under one of the two rules."""
-        return results.trace(*self.arguments(side))
+        return results.trace(self.grown(side))
 
     @cached_property
     def tied_matrices(self) -> bool:
         """True when W_Q equals W_K, so that their new columns are shared and every query is its key."""
         return is_tied(self.experiment.matrices["W_Q"], self.experiment.matrices["W_K"])
 
-    @property
-    def curve_arguments(self) -> tuple[Experiment, Scaling, int, int, str, bool]:
-        """What the growth curve depends on."""
-        settings = self.settings
-        return self.experiment, self.rules[WITH], self.row, settings.seed, settings.how or "", settings.causal
-
     @cached_property
     def curves(self) -> Curves:
         """The row in focus at every d."""
-        return results.curves(*self.curve_arguments)
+        return results.curves(self.grown(WITH), self.row)

@@ -8,6 +8,7 @@ from attention_core import NoScaling, Scaling, Trace, get_example
 from attention_ui import results
 from attention_ui.address import Settings
 from attention_ui.experiment import Experiment
+from attention_ui.results import Grown
 
 
 @dataclass(frozen=True)
@@ -42,4 +43,5 @@ class Carried:
     def trace(self) -> Trace:
         """Every stage at d under the rule in force."""
         settings = self.settings
-        return results.trace(self.experiment, self.rule, self.d, settings.seed, self.how, settings.causal)
+        grown = Grown(self.experiment, self.rule, self.d, settings.seed, self.how, settings.causal)
+        return results.trace(grown)

@@ -12,8 +12,8 @@ from attention_core.zip_directory import ArchiveProblem, Rules
 from attention_ui.exchange import json_file
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.problems import ExchangeProblem
+from attention_ui.stages import PARTS
 
-STAGES = ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "scaled", "masked", "weights", "output")
 LARGEST_FILE = 8 * 2**20  # at d = 4096 a file has 2 MB
 _DOCUMENT = "experiment"
 _RULES = Rules(frozenset({_DOCUMENT}), (_DOCUMENT,), LARGEST_FILE)
@@ -35,7 +35,7 @@ def write(carried: Carried) -> bytes:
 
 def stages(trace: Trace) -> dict[str, np.ndarray]:
     """The arrays of a trace by name, in the order in which they are computed."""
-    return {name: getattr(trace, name) for name in STAGES}
+    return {name: getattr(trace, name) for name in PARTS}
 
 
 def read(data: bytes) -> Carried:

@@ -10,14 +10,14 @@ from attention_ui import captions, results, tokens
 from attention_ui.exchange import sheet, sheet_formulas
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.sheet import Html, element, say
-from attention_ui.experiment import MATRICES, SQUARE
+from attention_ui.experiment import MATRICES
 from attention_ui.numbers import measure
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
+from attention_ui.stages import PARTS, SPOKEN, STAGES, shown_parts
 from attention_ui.text import Words
 
 HIGH = 0.9  # a row whose largest weight is above it looks at little else
-_GROWING = ("W_Q", "W_K", "Q", "K")
 LONGEST = 160  # characters of an address that paper shows
 
 
@@ -37,10 +37,8 @@ def write(carried: Carried, words: Words, address: str | None) -> str:
         _matrices(scene, MATRICES, "row"),
         *_added(scene),
         element("h2", say(words, "report.stages")),
-        _matrices(scene, ("Q", "K", "V"), "row stages"),
-        _matrices(
-            scene, [name for name in (*SQUARE, "output") if name != "masked" or scene.settings.causal], "row stages"
-        ),
+        _matrices(scene, list(STAGES["QKV"].matrices), "row stages"),
+        _matrices(scene, [name for name in shown_parts(scene.settings.causal) if name in SPOKEN], "row stages"),
         element("h2", say(words, "report.figures")),
         _figures(scene),
         *_sentences(scene),
@@ -90,17 +88,17 @@ def _matrix(scene: Scene, name: str) -> Html:
     """A matrix under its formula; what is not a letter has a name as well."""
     trace = scene.trace(scene.force)
     caption = sheet_formulas.stage(name, trace.rule.name, scene.settings.causal)
-    if name in (*SQUARE, "output"):
+    if name in SPOKEN:
         caption = Html(element("b", say(scene.words, f"matrices.{name}")) + caption)
     return sheet.matrix(
         caption,
         getattr(trace, name),
         scene.decimals,
         [str(i + 1) for i in range(scene.experiment.sizes["d_emb"])] if name.startswith("W") else scene.labels,
-        scene.labels if name in SQUARE else (),
+        scene.labels if PARTS[name].square else (),
         full=1.0 if name == "weights" else None,
         color=sheet.POSITIVE if name != "weights" else sheet.WITH if scene.settings.scale else sheet.WITHOUT,
-        typed=scene.experiment.sizes["d_k"] if name in _GROWING else 0,
+        typed=scene.experiment.sizes["d_k"] if "d_k" in PARTS[name].axes else 0,
     )
 
 

@@ -11,13 +11,9 @@ from attention_ui import tokens
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.checks import times
 from attention_ui.exchange.problems import ExchangeProblem
-from attention_ui.experiment import AXES, MATRICES, SQUARE, Experiment, with_values
+from attention_ui.experiment import MATRICES, Experiment, with_values
+from attention_ui.stages import PARTS
 
-STAGE_AXES = (
-    AXES
-    | {"Q": ("tokens", "d_k"), "K": ("tokens", "d_k"), "V": ("tokens", "d_v"), "output": ("tokens", "d_v")}
-    | dict.fromkeys(SQUARE, ("tokens", "tokens"))
-)
 _LETTERS = {"d_emb": "e", "d_k": "k", "d_v": "v"}  # so that no name of a column looks like a number
 
 
@@ -36,13 +32,13 @@ def table(carried: Carried, name: str) -> Table:
     """A matrix or stage at the present d under the rule in force, with tokens or e1, k1, v1 … as names."""
     matrix = getattr(carried.trace(), name)
     words = tokens.names(carried.experiment.tokens)
-    rows, columns = (_names(axis, size, words) for axis, size in zip(STAGE_AXES[name], matrix.shape, strict=True))
+    rows, columns = (_names(axis, size, words) for axis, size in zip(PARTS[name].axes, matrix.shape, strict=True))
     return Table(matrix, rows, columns)
 
 
 def is_table(name: str, rows: tuple[str, ...], columns: tuple[str, ...]) -> bool:
     """True when `table` would give a matrix of that name, with these names of rows, these names of columns."""
-    return name in STAGE_AXES and columns == _names(STAGE_AXES[name][1], len(columns), rows)
+    return name in PARTS and columns == _names(PARTS[name].axes[1], len(columns), rows)
 
 
 def _names(axis: str, size: int, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,9 +12,10 @@ from attention_core.checks import FloatArray
 from attention_ui import tokens
 from attention_ui.lessons import data, products
 from attention_ui.lessons.products import Numbers, counts
+from attention_ui.stages import STAGES, shown_stages
 from attention_ui.text import Words
 
-STAGES = ("X", "QKV", "scores", "scaled", "weights", "output")
+SHOWN = tuple(shown_stages(causal=False))  # as boxes of the flow
 
 
 @dataclass(frozen=True)
@@ -172,22 +173,14 @@ def _routing(words: Words) -> Numbers:
 
 
 def _flow(words: Words) -> Numbers:
-    sizes = data.love(words.language).X.shape, data.trace_of("love").d_k, data.trace_of("love").V.shape[1]
-    (n, d_emb), d_k, d_v = sizes
-    shapes = {
-        "X": (n, d_emb),
-        "QKV": (n, d_k),
-        "scores": (n, n),
-        "scaled": (n, n),
-        "weights": (n, n),
-        "output": (n, d_v),
-    }
+    trace = data.trace_of("love")
+    shapes = {stage: getattr(trace, next(iter(STAGES[stage].matrices))).shape for stage in SHOWN}
     symbols = {"X": "X", "QKV": "Q, K, V", "scores": "QKᵀ", "scaled": "QKᵀ / √dₖ", "weights": "A", "output": "A·V"}
     example = data.name_of_love(words.language)
     boxes = [
         {"stage": stage, "symbol": symbols[stage], "shape": " × ".join(map(str, shapes[stage])),
          "href": f"./?lang={words.language}&example={example}&stage={stage}"}
-        for stage in STAGES
+        for stage in SHOWN
     ]  # fmt: skip
     return {"boxes": boxes}
 

@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from attention_ui import arithmetic, arrived, notices, results, state
+from attention_ui import arithmetic, arrived, notices, state
 from attention_ui.scene import Scene
+from attention_ui.stages import PARTS, SPOKEN
 
 
 def selected(matrix: str) -> tuple[int, int] | None:
@@ -38,7 +39,7 @@ def _set(cell: tuple[str, int, int] | None) -> None:
     st.session_state.choices += 1
 
 
-def draw(scene: Scene, matrices: Collection[str], square: Collection[str]) -> None:
+def draw(scene: Scene, matrices: Collection[str]) -> None:
     """The arithmetic, if the chosen cell is in one of these matrices; else how to choose one."""
     cell = st.session_state.cell
     if not cell or cell[0] not in matrices or not _exists(scene, *cell):
@@ -46,20 +47,14 @@ def draw(scene: Scene, matrices: Collection[str], square: Collection[str]) -> No
         return
     name, row, column = cell
     words = scene.words
-    column_name = scene.labels[column] if name in square else str(column + 1)
+    column_name = scene.labels[column] if PARTS[name].square else str(column + 1)
     with st.container(border=True):
         notices.say(words("stages.arithmetic", matrix=_spoken(scene, name), row=scene.labels[row], column=column_name))
-        for line in _lines(scene, name, row, column):
+        for line in arithmetic.lines(name, row, column, scene.trace(scene.force), scene.decimals):
             st.latex(line)
         note = "stages.entry" if name == "X" else "stages.unrounded"
         notices.say(words(note, decimals=scene.decimals), kind="quiet")
         st.button(words("stages.close"), key="close_cell", on_click=close)
-
-
-def _lines(scene: Scene, name: str, row: int, column: int) -> list[str]:
-    experiment, rule, d, seed, how, _ = scene.arguments(scene.force)
-    weights = results.grown(experiment, d, seed, how)
-    return arithmetic.lines(name, row, column, scene.trace(scene.force), weights, rule, scene.decimals)
 
 
 def _exists(scene: Scene, name: str, row: int, column: int) -> bool:
@@ -70,4 +65,4 @@ def _exists(scene: Scene, name: str, row: int, column: int) -> bool:
 
 def _spoken(scene: Scene, name: str) -> str:
     """A matrix's name in a sentence: its letter, or its stage's name."""
-    return name if len(name) == 1 else scene.words(f"stages.{name}")
+    return scene.words(f"stages.{name}") if name in SPOKEN else name

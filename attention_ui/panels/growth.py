@@ -48,7 +48,7 @@ def draw(scene: Scene) -> None:
 def _chart(scene: Scene, name: str) -> None:
     words = scene.words
     st.vega_lite_chart(
-        tables.growth(name, scene.d, scene.decimals, *scene.curve_arguments),
+        tables.growth(name, scene.decimals, scene.grown(WITH), scene.row),
         charts.growth_chart(words.language, name),
         key=f"curve_{name}",
         alt=words("growth.alt", measure=words(f"picture.{name}")),

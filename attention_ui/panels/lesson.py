@@ -47,7 +47,7 @@ def _figure(lesson: str, name: str) -> None:
 
 def _open(raw: object) -> None:
     """A box of the flow was pressed: its stage, if it is one, opens in the run that follows."""
-    if isinstance(raw, str) and raw in figures.STAGES:
+    if isinstance(raw, str) and raw in figures.SHOWN:
         st.session_state.wanted_stage = raw
 
 

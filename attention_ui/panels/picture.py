@@ -49,7 +49,7 @@ def _side(scene: Scene, side: str) -> None:
     )  # fmt: skip
     st.html(f'<p class="side">{sign} {escape(scene.rule_label(side))} {force}</p>{notices.unseen([numbers])}')
     st.vega_lite_chart(
-        tables.weights(side, scene.row, scene.decimals, *scene.arguments(side)),
+        tables.weights(side, scene.row, scene.decimals, scene.grown(side)),
         charts.matrix_chart(words.language, "pairs", selectable=False),
         key=f"chart_{side}",
         alt=words(f"picture.alt_{side}"),

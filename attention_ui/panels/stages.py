@@ -6,32 +6,10 @@ import streamlit as st
 
 from attention_ui import charts, controls, notices, state, tables
 from attention_ui.columns import FIRST_COLUMNS, MOST_COLUMNS, shown_columns
-from attention_ui.experiment import SQUARE
 from attention_ui.numbers import fixed
 from attention_ui.panels import board
 from attention_ui.scene import Scene
-
-# The matrices of each stage, in the order in which a learner reads them.
-STAGES = {
-    "X": ("X",),
-    "QKV": ("Q", "K", "V"),
-    "scores": ("scores",),
-    "scaled": ("scaled",),
-    "masked": ("masked",),
-    "weights": ("weights",),
-    "output": ("output",),
-}
-FORMULAS = {
-    "X": r"X \in \mathbb{{R}}^{{{n} \times {d_emb}}}",
-    "Q": r"Q = X W_Q",
-    "K": r"K = X W_K",
-    "V": r"V = X W_V",
-    "scores": r"QK^\top",
-    "scaled": r"s_{{ij}} = {rule}",
-    "masked": r"m_{{ij}} = \begin{{cases}} s_{{ij}} & j \le i \\ -\infty & j > i \end{{cases}}",
-    "weights": r"a_{{ij}} = \dfrac{{e^{{{s}_{{ij}}}}}}{{\sum_l e^{{{s}_{{il}}}}}}",
-    "output": r"O = A\,V",
-}
+from attention_ui.stages import PARTS, STAGES, shown_stages
 
 
 def open_stages() -> list[str]:
@@ -42,7 +20,7 @@ def open_stages() -> list[str]:
 
 def visible() -> list[str]:
     """The stages there are: the mask is one of them only while it is on."""
-    return [name for name in STAGES if name != "masked" or state.settings().causal]
+    return shown_stages(state.settings().causal)
 
 
 def chosen_stage() -> str:
@@ -97,14 +75,14 @@ def _stage(scene: Scene, stage: str) -> None:
     """Its sentence, its heat maps with their formulas, and the arithmetic of the chosen cell beside or below them."""
     if scene.settings.show_all:
         st.markdown(f"**{scene.words(f'stages.{stage}')}**")
-    matrices = STAGES[stage]
+    matrices = STAGES[stage].matrices
     notices.say(_sentence(scene, stage), spoken=[_numbers(scene, name) for name in matrices])
     columns = st.columns(3 if len(matrices) == 3 else [3, 2], gap="medium")
     for column, matrix in zip(columns, matrices, strict=False):
         with column:
             _matrix(scene, matrix)
     with columns[1] if len(matrices) == 1 else st.container():
-        board.draw(scene, matrices, SQUARE)
+        board.draw(scene, matrices)
 
 
 def _sentence(scene: Scene, stage: str) -> str:
@@ -117,12 +95,12 @@ def _sentence(scene: Scene, stage: str) -> str:
 
 def _matrix(scene: Scene, name: str) -> None:
     words = scene.words
-    chosen, choices, arguments = board.selected(name), st.session_state.choices, scene.arguments(scene.force)
+    chosen, choices = board.selected(name), st.session_state.choices
     matrix = getattr(scene.trace(scene.force), name)
     st.latex(_formula(scene, name))
     st.vega_lite_chart(
-        tables.stage(name, chosen, choices, scene.decimals, *arguments),
-        charts.matrix_chart(words.language, "pairs" if name in SQUARE else "dimensions", selectable=True),
+        tables.stage(name, chosen, choices, scene.decimals, scene.grown(scene.force)),
+        charts.matrix_chart(words.language, "pairs" if PARTS[name].square else "dimensions", selectable=True),
         key=f"cell_{name}",
         on_select=lambda: board.choose(name),
         alt=words("stages.alt", matrix=name),
@@ -133,7 +111,7 @@ def _matrix(scene: Scene, name: str) -> None:
 
 def _formula(scene: Scene, name: str) -> str:
     sizes = scene.experiment.sizes
-    return FORMULAS[name].format(
+    return PARTS[name].in_latex(
         n=sizes["tokens"],
         d_emb=sizes["d_emb"],
         rule=scene.rules[scene.force].latex,

@@ -16,13 +16,13 @@ from attention_ui.exchange import csv_file, exercise, json_file, npz_file, repor
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.changes import Changes, changes
 from attention_ui.exchange.problems import ExchangeProblem
-from attention_ui.exchange.tables import STAGE_AXES, Table
-from attention_ui.experiment import MATRICES, SQUARE
+from attention_ui.exchange.tables import Table
+from attention_ui.experiment import MATRICES
 from attention_ui.scene import Scene
+from attention_ui.stages import PARTS, SPOKEN, shown_parts
 from attention_ui.text import Words
 
 LARGEST = 8  # megabytes, the most that any reader looks at
-SPOKEN = (*SQUARE, "output")  # stages that have a name beside letters
 SPOKEN_VALUES = {
     "example": "examples.{}",
     "rule": "rules.{}.name",
@@ -46,7 +46,7 @@ def draw(scene: Scene) -> None:
         _button(words("take.files.exercise"), partial(_exercise, carried, words), "exercise.html", "text/html")
     notices.say(words("take.files.sheets"), kind="quiet")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        names = [name for name in STAGE_AXES if name != "masked" or scene.settings.causal]
+        names = sorted(shown_parts(scene.settings.causal), key=lambda name: PARTS[name].square)
         spoken = {name: words(f"sheets.matrices.{name}") if name in SPOKEN else name for name in names}
         if state.value("take_table") not in names:
             state.put("take_table", names[0])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from attention_ui import notices
 from attention_ui.exchange.report import new_columns
-from attention_ui.panels.stages import STAGES, open_stages
+from attention_ui.panels.stages import open_stages
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import SIGNS, Scene
+from attention_ui.stages import STAGES
 from attention_ui.take_along import Chart, picture_saver
 
 
@@ -60,7 +61,7 @@ def _stages(scene: Scene) -> list[Chart]:
             settings(scene),
         )
         for stage in open_stages()
-        for matrix in STAGES[stage]
+        for matrix in STAGES[stage].matrices
     ]
 
 

@@ -10,7 +10,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, U
 
 from attention_ui import arrived, edits, matrix_editor, own_head, state
 from attention_ui.experiment import from_example
-from attention_ui.lessons.figures import STAGES
+from attention_ui.lessons.figures import SHOWN
 from attention_ui.panels import board, head_picture, head_upload, lesson, take_files
 
 HUGE = 10**400
@@ -103,10 +103,10 @@ def test_a_file_that_the_session_has(session: Session) -> None:
     assert (arrived.uploaded("empty"), arrived.is_stray("empty")) == (None, False)
 
 
-@pytest.mark.parametrize("raw", [None, 7, True, [], ["X"], {}, {"X": 1}, float("nan"), HUGE, "nothing", *STAGES])
+@pytest.mark.parametrize("raw", [None, 7, True, [], ["X"], {}, {"X": 1}, float("nan"), HUGE, "nothing", *SHOWN])
 def test_only_a_stage_of_a_lessons_figure_opens(session: Session, raw: object) -> None:
     lesson._open(raw)
-    assert session.get("wanted_stage") == (raw if isinstance(raw, str) and raw in STAGES else None)
+    assert session.get("wanted_stage") == (raw if isinstance(raw, str) and raw in SHOWN else None)
 
 
 @pytest.mark.parametrize("raw", [7, [], {}, "x", {"edit": HUGE}, {"edit": "1"}, {"edit": [1]}, {"n": HUGE}])

@@ -13,6 +13,7 @@ from attention_ui.address import Settings
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import AXES, MATRICES, SIZES, Experiment, from_example, randomise, resize
+from attention_ui.stages import STAGES
 from attention_ui.text import LANGUAGES, words_of
 
 WORDS = (
@@ -57,7 +58,7 @@ def some_settings(rng, example, n_tokens, d_codes=address.D_CODES):
         row=None if rng.random() < 0.3 else int(rng.integers(n_tokens)),
         causal=causal,
         seed=int(rng.integers(address.LARGEST_SEED + 1)),
-        stage=str(rng.choice(address.STAGES)),
+        stage=str(rng.choice(list(STAGES))),
         show_all=show_all,
         measure=str(rng.choice(address.MEASURES)),
         decimals=int(rng.integers(address.MOST_DECIMALS + 1)),

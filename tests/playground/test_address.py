@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from attention_core import EXAMPLES, SCALINGS, get_example
 from attention_ui import address
 from attention_ui.address import D_CODES, RULES, Settings, completed
+from attention_ui.stages import STAGES
 from attention_ui.text import LANGUAGES, words_of
 
 
@@ -34,7 +35,7 @@ def settings(draw: st.DrawFn) -> Settings:
         row=draw(st.none() | st.integers(0, len(get_example(example).tokens) - 1)),
         causal=draw(st.booleans()),
         seed=draw(st.integers(0, 9999)),
-        stage=draw(st.sampled_from(address.STAGES)),
+        stage=draw(st.sampled_from(list(STAGES))),
         show_all=draw(st.booleans()),
         measure=draw(st.sampled_from(address.MEASURES)),
         decimals=draw(st.integers(0, 6)),

@@ -7,16 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention_core import SCALINGS, get_example, get_scaling, self_attention
+from attention_core import SCALINGS, get_example, self_attention
 from attention_ui import arithmetic
 
 LOVE = get_example("love")
-WEIGHTS = {"W_Q": LOVE.W_Q, "W_K": LOVE.W_K, "W_V": LOVE.W_V}
 
 
 def board(stage: str, row: int, column: int, rule: str = "sqrt", decimals: int = 3, causal: bool = False) -> list[str]:
     trace = self_attention(LOVE.X, LOVE.W_Q, LOVE.W_K, LOVE.W_V, rule, causal)
-    return arithmetic.lines(stage, row, column, trace, WEIGHTS, get_scaling(rule), decimals)
+    return arithmetic.lines(stage, row, column, trace, decimals)
 
 
 def value_of(latex: str) -> float:
@@ -72,7 +71,7 @@ def test_a_wide_row_shows_the_first_terms_an_ellipsis_and_the_last() -> None:
     rng = np.random.default_rng(0)
     X, W = rng.standard_normal((3, 4)), rng.standard_normal((4, 64))
     trace = self_attention(X, W, W, W)
-    lines = arithmetic.lines("scores", 0, 1, trace, {"W_Q": W, "W_K": W, "W_V": W}, get_scaling("sqrt"), 3)
+    lines = arithmetic.lines("scores", 0, 1, trace, 3)
     assert lines[0] == r"q_{1} \cdot k_{2} = \textstyle\sum_{m=1}^{64} q_{1,m} k_{2,m}"
     for line in lines[1:3]:
         assert line.count(r"\cdots") == 1
@@ -83,8 +82,7 @@ def test_a_wide_row_shows_the_first_terms_an_ellipsis_and_the_last() -> None:
 def test_huge_scores_are_shifted_so_that_every_power_can_be_read() -> None:
     example = get_example("scores_3000")
     trace = self_attention(example.X, example.W_Q, example.W_K, example.W_V)
-    weights = {"W_Q": example.W_Q, "W_K": example.W_K, "W_V": example.W_V}
-    lines = arithmetic.lines("weights", 0, 1, trace, weights, get_scaling("sqrt"), 3)
+    lines = arithmetic.lines("weights", 0, 1, trace, 3)
     assert lines[0] == r"s_{1,2} - \max = 2800 - 3000 = -200"
     assert lines[-1].endswith(r"\times 10^{-87}")
 
@@ -92,7 +90,7 @@ def test_huge_scores_are_shifted_so_that_every_power_can_be_read() -> None:
 @given(st.integers(0, 2), st.integers(0, 2), st.floats(-50, 50))
 def test_the_weight_is_the_quotient_of_the_numbers_shown(row: int, column: int, stretch: float) -> None:
     trace = self_attention(LOVE.X * stretch, LOVE.W_Q, LOVE.W_K, LOVE.W_V)
-    lines = arithmetic.lines("weights", row, column, trace, WEIGHTS, get_scaling("sqrt"), 6)
+    lines = arithmetic.lines("weights", row, column, trace, 6)
     fraction, value = lines[-1].split(" = ")[1:]
     top, bottom = re.fullmatch(r"\\frac\{(.+)\}\{([^{}]+(?:\{[^{}]*\})?)\}", fraction).groups()
     shown = value_of(top) / value_of(bottom)

@@ -17,6 +17,7 @@ from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import MATRICES, Experiment, from_example
 from attention_ui.results import WITH, WITHOUT
 from attention_ui.scene import Scene
+from attention_ui.stages import PARTS
 from attention_ui.text import words_of
 from tests.playground.exchange_cases import LOVE, carrieds, edited, same
 
@@ -52,8 +53,8 @@ def test_at_any_d_an_npz_file_holds_the_stages_in_force(carried):
     assert npz_file.write(carried) == data
     trace = carried.trace()
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        assert set(stored) == {*npz_file.STAGES, "tokens", "experiment"}
-        for name in npz_file.STAGES:
+        assert set(stored) == {*PARTS, "tokens", "experiment"}
+        for name in PARTS:
             np.testing.assert_array_equal(stored[name], getattr(trace, name))
         assert tuple(stored["tokens"]) == carried.experiment.tokens
         assert stored["tokens"].dtype.kind == stored["experiment"].dtype.kind == "U"
@@ -113,7 +114,7 @@ def test_the_largest_experiment_of_two_decimals_still_has_a_link():
 
 
 @settings(max_examples=100)
-@given(carrieds(d_codes=("typed", "64")), st.sampled_from(sorted(tables.STAGE_AXES)))
+@given(carrieds(d_codes=("typed", "64")), st.sampled_from(sorted(PARTS)))
 def test_a_matrix_comes_back_from_csv(carried, name):
     table = tables.table(carried, name)
     if np.isfinite(table.matrix).all() and np.abs(table.matrix).max() <= 1e6 and max(table.matrix.shape) <= 16:

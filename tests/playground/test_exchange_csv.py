@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_ui.address import Settings
-from attention_ui.exchange import csv_file, tables
+from attention_ui.exchange import csv_file
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.exchange.tables import Table, fit, table
 from attention_ui.experiment import MATRICES, from_example, randomise, resize, with_tokens
+from attention_ui.stages import PARTS
 from attention_ui.tokens import split
 from tests.playground.exchange_cases import LOVE, filled, problem
 
@@ -168,10 +169,10 @@ def test_a_masked_score_starts_no_formula_and_is_refused_where_a_number_is_neede
 
 
 def test_every_matrix_and_stage_can_be_a_table():
-    for name, axes in tables.STAGE_AXES.items():
+    for name, part in PARTS.items():
         found = table(LOVE, name)
         assert found.matrix.shape == (len(found.rows), len(found.columns))
-        assert found.matrix.shape[0] == LOVE.experiment.sizes[axes[0]]
+        assert found.matrix.shape[0] == LOVE.experiment.sizes[part.axes[0]]
 
 
 @pytest.mark.parametrize("name", MATRICES)

@@ -14,10 +14,13 @@ from attention_ui.exchange import document, json_file
 from attention_ui.exchange.checks import LARGEST_DRAW
 from attention_ui.exchange.problems import ExchangeProblem
 from attention_ui.experiment import LARGEST_ENTRY, LARGEST_SIZE, MATRICES
+from attention_ui.stages import STAGES
+from data import write_schema
 from tests.playground.exchange_cases import LOVE, carrieds
 from tests.playground.exchange_documents import BAD_DOCUMENTS
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "data" / "experiment.schema.json").read_text(encoding="utf-8"))
+PATH = Path(__file__).parents[2] / "data" / "experiment.schema.json"
+SCHEMA = json.loads(PATH.read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 PROPERTIES = SCHEMA["properties"]
 
@@ -31,6 +34,10 @@ def test_what_is_written_fits_the_schema(carried):
     VALIDATOR.validate(json.loads(json_file.write(carried)))
 
 
+def test_its_lists_are_up_to_date():
+    assert PATH.read_text(encoding="utf-8") == write_schema.written(), "run python -m data.write_schema"
+
+
 def test_its_lists_and_limits_are_those_that_are_read():
     settings = PROPERTIES["settings"]["properties"]
     lists = {name: tuple(each["enum"]) for name, each in settings.items() if "enum" in each}
@@ -40,7 +47,7 @@ def test_its_lists_and_limits_are_those_that_are_read():
         "d": address.D_CODES,
         "how": HOWS,
         "causal": ("on", "off"),
-        "stage": address.STAGES,
+        "stage": tuple(STAGES),
         "show_all": ("on", "off"),
         "measure": address.MEASURES,
     }

@@ -1,6 +1,6 @@
 """What the pages show equals what the core says, at every d and for every rule."""
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -11,6 +11,7 @@ from attention_ui import results
 from attention_ui.address import Settings
 from attention_ui.experiment import MATRICES, from_example, randomise, resize
 from attention_ui.lessons import data
+from attention_ui.results import Grown
 from attention_ui.saturation_results import run_of, summary
 from attention_ui.saturation_settings import SaturationSettings
 
@@ -28,7 +29,8 @@ def direct(experiment, rule, d: int, seed: int, how: str, causal: bool):
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_trace_at_d_is_self_attention_with_widened_matrices(rule: str, how: str, causal: bool) -> None:
     for d in (3, 64, 4096):
-        shown, wanted = results.trace(LOVE, get_scaling(rule), d, 5, how, causal), direct(LOVE, rule, d, 5, how, causal)
+        shown = results.trace(Grown(LOVE, get_scaling(rule), d, 5, how, causal))
+        wanted = direct(LOVE, rule, d, 5, how, causal)
         for field in ("W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "scaled", "masked", "weights", "output"):
             np.testing.assert_allclose(getattr(shown, field), getattr(wanted, field), rtol=1e-12, atol=1e-12)
         assert (shown.d_k, shown.rule) == (d, get_scaling(rule))
@@ -39,7 +41,7 @@ def test_the_trace_at_d_is_self_attention_with_widened_matrices(rule: str, how: 
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_curve_at_each_d_is_the_row_of_the_trace(rule: str, how: str, causal: bool) -> None:
     experiment = from_example("random_8")
-    curves = results.curves(experiment, get_scaling(rule), 4, 2, how, causal)
+    curves = results.curves(Grown(experiment, get_scaling(rule), 8, 2, how, causal), 4)
     for place, d in enumerate(curves.d_values):
         if d in (8, 64, 1024, 4096):
             for side, name in (("without", "none"), ("with", rule)):
@@ -50,7 +52,8 @@ def test_the_curve_at_each_d_is_the_row_of_the_trace(rule: str, how: str, causal
 
 @pytest.mark.parametrize("how", HOWS)
 def test_only_drawn_columns_have_a_band(how: str) -> None:
-    assert (results.curves(LOVE, get_scaling("sqrt"), 0, 0, how, False).bands is not None) == (how == "independent")
+    curves = results.curves(Grown(LOVE, get_scaling("sqrt"), 3, 0, how, False), 0)
+    assert (curves.bands is not None) == (how == "independent")
 
 
 @cache
@@ -63,7 +66,7 @@ def scores_of_many_seeds() -> np.ndarray:
 @pytest.mark.parametrize("rule", ["none", "sqrt", "linear"])
 def test_the_band_holds_about_eight_of_ten_seeds(rule: str) -> None:
     """400 seeds; the share within a 10–90 % band of 200 draws has a standard error near .03: allow .12."""
-    curves = results.curves(LOVE, get_scaling(rule), 0, 0, "independent", False)
+    curves = results.curves(Grown(LOVE, get_scaling(rule), 3, 0, "independent", False), 0)
     low, high = curves.bands["with"]["largest"]
     place = int(np.flatnonzero(curves.d_values == 64)[0])
     scaled = get_scaling(rule).apply(scores_of_many_seeds()[:, place], d_k=64)
@@ -73,7 +76,7 @@ def test_the_band_holds_about_eight_of_ten_seeds(rule: str) -> None:
 
 
 def test_qk_norm_has_no_band() -> None:
-    assert results.curves(LOVE, get_scaling("qknorm"), 0, 0, "independent", False).bands is None
+    assert results.curves(Grown(LOVE, get_scaling("qknorm"), 3, 0, "independent", False), 0).bands is None
 
 
 def test_a_tie_is_told_from_a_winner() -> None:
@@ -88,8 +91,11 @@ def test_a_tie_is_told_from_a_winner() -> None:
 def test_equal_experiments_share_their_results() -> None:
     again = from_example.__wrapped__("love")
     assert again is not LOVE
-    first = results.trace(LOVE, get_scaling("sqrt"), 64, 0, "independent", False)
-    assert results.trace(again, get_scaling("sqrt"), 64, 0, "independent", False) is first
+    first = Grown(LOVE, get_scaling("sqrt"), 64, 0, "independent", False)
+    second = replace(first, experiment=again)
+    assert results.trace(second) is results.trace(first)
+    assert results.curves(second, 1) is results.curves(first, 1)
+    assert results.curves(replace(first, d=4096), 1) is results.curves(first, 1)  # which shows every d
 
 
 def arrays_in(value):
@@ -103,12 +109,12 @@ def arrays_in(value):
 
 
 def test_no_visitor_can_change_what_others_see() -> None:
-    sqrt = get_scaling("sqrt")
+    grown = Grown(LOVE, get_scaling("sqrt"), 64, 0, "independent", False)
     kept = {
         "example": LOVE,
-        "grown": results.grown(LOVE, 64, 0, "copies"),
-        "trace": results.trace(LOVE, sqrt, 64, 0, "independent", False),
-        "curves": results.curves(LOVE, sqrt, 0, 0, "independent", False),
+        "widened": results._widened(LOVE, 64, 0, "copies"),
+        "trace": results.trace(grown),
+        "curves": results.curves(grown, 0),
         "sweep": results.sweep_of(LOVE, 0, "independent", True),
         "draws": results.band_draws(LOVE, 0),
         "summary": summary(run_of(SaturationSettings(rows=50))),
@@ -124,9 +130,9 @@ def test_no_visitor_can_change_what_others_see() -> None:
 
 def test_different_experiments_do_not() -> None:
     args = (get_scaling("sqrt"), 64, 0, "independent", False)
-    assert results.trace(randomise(LOVE, "X", 3), *args) is not results.trace(LOVE, *args)
+    assert results.trace(Grown(randomise(LOVE, "X", 3), *args)) is not results.trace(Grown(LOVE, *args))
     wide = resize(LOVE, "d_v", 4, 0)
-    assert results.trace(wide, *args).V.shape == (3, 4)
+    assert results.trace(Grown(wide, *args)).V.shape == (3, 4)
 
 
 def test_the_rule_of_the_settings_carries_its_parameter() -> None:

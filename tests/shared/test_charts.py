@@ -23,12 +23,14 @@ from attention_ui import (
 )
 from attention_ui.charts.style import DARK_SHADE
 from attention_ui.experiment import from_example
+from attention_ui.results import Grown
 from attention_ui.text import LANGUAGES, words_of
 
 MEASURES = ("largest", "effective", "sensitivity")
 MATRIX = frames.matrix_table(np.eye(2), ["a", "b"], ["c", "d"], 3)
-CURVE = tables.growth("largest", 64, 3, from_example("love"), SqrtScaling(), 0, 0, "independent", False)
-STAGE = tables.stage("Q", (0, 1), 2, 3, from_example("love"), SqrtScaling(), 3, 0, "independent", False)
+GROWN = Grown(from_example("love"), SqrtScaling(), 64, 0, "independent", False)
+CURVE = tables.growth("largest", 3, GROWN, 0)
+STAGE = tables.stage("Q", (0, 1), 2, 3, GROWN.start)
 KINDS = ("pairs", "dimensions")
 RULES = tuple(get_scaling(rule) for rule in ("none", "sqrt", "linear"))
 RUN = saturation_results.Run(8, 0.3, RULES, 50, "normal", "float32", 0)

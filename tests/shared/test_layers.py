@@ -9,14 +9,16 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "attention_ui"
 WITHOUT_STREAMLIT = {
     "address", "arithmetic", "arrow", "captions", "charts", "codes", "columns", "exchange", "experiment", "frames",
     "head_frames", "head_results", "head_scene", "head_settings", "head_shelf", "head_tables", "lesson_settings",
     "lessons", "mathml", "myths", "numbers", "read_only", "results", "rules", "saturation_frames",
-    "saturation_results", "saturation_scene", "saturation_settings", "saturation_tables", "scene", "tables", "text",
-    "tokens", "training_frames", "training_live", "training_settings", "training_tables",
+    "saturation_results", "saturation_scene", "saturation_settings", "saturation_tables", "scene", "stages", "tables",
+    "text", "tokens", "training_frames", "training_live", "training_settings", "training_tables",
 }  # fmt: skip
 FOUND = sorted(path.stem for path in UI.glob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
 LAW_MODULES = [name for name in FOUND if name in WITHOUT_STREAMLIT]
@@ -78,9 +80,10 @@ def test_no_streamlit_and_no_tables_behind_any_part_of_the_exchange():
     assert not {"streamlit", "pandas", "altair"} & loaded_by(", ".join(parts))
 
 
-def test_no_arrays_behind_what_is_written_of_rules():
+@pytest.mark.parametrize("module", ["rules", "stages"])
+def test_no_arrays_behind_what_is_written_of_rules_and_stages(module):
     """The charts read it, and know none."""
-    assert not {"numpy", "pandas", "altair", "streamlit", "attention_core"} & loaded_by("attention_ui.rules")
+    assert not {"numpy", "pandas", "altair", "streamlit", "attention_core"} & loaded_by(f"attention_ui.{module}")
 
 
 def test_frames_load_no_altair():

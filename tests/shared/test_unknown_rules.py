@@ -10,13 +10,13 @@ from attention_ui.exchange import exercise_scaling, sheet_formulas, snippet_nump
 from attention_ui.exchange.carried import Carried
 from attention_ui.exchange.exercise_facts import Facts
 from attention_ui.experiment import from_example
+from attention_ui.results import Grown
 from attention_ui.saturation_results import run_of, summary
 from attention_ui.saturation_settings import SaturationSettings
 from attention_ui.scene import Scene
 from attention_ui.text import words_of
 
 LOVE = get_example("love")
-WEIGHTS = {"W_Q": LOVE.W_Q, "W_K": LOVE.W_K, "W_V": LOVE.W_V}
 
 
 class Halved(Scaling):
@@ -35,14 +35,14 @@ class Halved(Scaling):
 def test_its_arithmetic_is_no_other_rules() -> None:
     trace = self_attention(LOVE.X, LOVE.W_Q, LOVE.W_K, LOVE.W_V, Halved())
     with pytest.raises(KeyError, match="halved"):
-        arithmetic.lines("scaled", 0, 1, trace, WEIGHTS, Halved(), 3)
-    assert arithmetic.lines("weights", 0, 1, trace, WEIGHTS, Halved(), 3)  # which needs no rule
+        arithmetic.lines("scaled", 0, 1, trace, 3)
+    assert arithmetic.lines("weights", 0, 1, trace, 3)  # which needs no rule
 
 
 def test_the_arithmetic_of_an_unknown_stage_is_no_other_stages() -> None:
     trace = self_attention(LOVE.X, LOVE.W_Q, LOVE.W_K, LOVE.W_V)
     with pytest.raises(ValueError, match="logits"):
-        arithmetic.lines("logits", 0, 1, trace, WEIGHTS, get_scaling("sqrt"), 3)
+        arithmetic.lines("logits", 0, 1, trace, 3)
 
 
 @pytest.fixture
@@ -68,11 +68,11 @@ def test_no_program_no_formula_and_no_question_takes_it_for_another(in_force: Ca
 def test_what_a_rule_needs_is_asked_of_the_rule_not_of_its_name() -> None:
     """The curve of a rule by lengths is that of the trace, and it has no band."""
     experiment = from_example("random_8")
-    curves = results.curves(experiment, Halved(), 4, 2, "independent", False)
+    curves = results.curves(Grown(experiment, Halved(), 8, 2, "independent", False), 4)
     assert curves.bands is None
     for d in (8, 4096):
         place = int(np.flatnonzero(curves.d_values == d)[0])
-        wanted = results.trace(experiment, Halved(), d, 2, "independent", False).weights[4]
+        wanted = results.trace(Grown(experiment, Halved(), d, 2, "independent", False)).weights[4]
         np.testing.assert_allclose(curves.weights["with"][place], wanted, atol=1e-9)
 
 
