@@ -109,7 +109,7 @@ def test_the_keys_of_a_row_share_the_length_of_the_query():
 @pytest.mark.parametrize("d", [64, 4096])
 @pytest.mark.parametrize("c", [0.0, 0.25, 1.0, -0.6])
 def test_correlated_vectors_have_mean_c_d_and_variance_d_one_plus_c_squared(c, d):
-    """FACTS section 1. Unit tokens at cosine c under one matrix give entries with correlation c; W is ±1 typed."""
+    """Unit tokens at cosine c under one matrix give entries with correlation c; W is ±1 typed."""
     X = np.array([[1.0, 0.0], [c, math.sqrt(1 - c * c)]])
     W = np.array([[1.0], [-1.0]])
     draws = row_score_draws(X, W, W, 0, [1, d], 20_000, np.random.default_rng(33))

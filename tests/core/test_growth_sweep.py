@@ -86,7 +86,7 @@ def test_the_variance_of_q_dot_k_is_d(d):
 
 @pytest.mark.parametrize(("d", "typical"), [(64, 6.4), (4096, 51)])
 def test_typical_independent_scores(d, typical):
-    """FACTS section 1: E|q·k| ≈ √(2d/π). 40 × 40 keys and queries with few independent pairs: within 10 %."""
+    """E|q·k| ≈ √(2d/π). 40 × 40 keys and queries with few independent pairs: within 10 %."""
     signs = np.random.default_rng(13).choice([-1.0, 1.0], (2, 40, 1))
     scores = np.abs(score_sweep(np.eye(40), *signs, [d], 14).scores[0])
     assert typical == pytest.approx(math.sqrt(2 * d / math.pi), rel=0.01)
@@ -94,7 +94,7 @@ def test_typical_independent_scores(d, typical):
 
 
 def test_the_variance_of_one_small_sample_varies():
-    """FACTS section 9: the four scores of one 2 × 2 sample with d_k = 2 have a variance of .10 to 3.7 (10-90 %)."""
+    """The four scores of one 2 × 2 sample with d_k = 2 have a variance of .10 to 3.7 (10-90 %)."""
     many, variances = 100, []  # samples at once: the 2 × 2 blocks along the diagonal
     for W_Q, W_K in np.random.default_rng(15).standard_normal((25, 2, 2 * many, 2)):
         scores = self_attention(np.eye(2 * many), W_Q, W_K, np.eye(2 * many), "none").scores.reshape(many, 2, many, 2)

@@ -19,7 +19,7 @@ def assert_mean(samples, value, printed):
     assert samples.mean() == pytest.approx(value, abs=4 * error + printed / 2)
 
 
-# --- numbers in popular tutorials (FACTS section 7) ---
+# --- numbers in popular tutorials ---
 
 
 def test_the_softmax_of_2_8_5():
