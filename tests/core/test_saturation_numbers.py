@@ -46,7 +46,7 @@ def test_the_softmax_of_2_1_1_is_not_one_half():
     np.testing.assert_array_equal(np.round(softmax([2, 1, 1]), 3), [0.576, 0.212, 0.212])
 
 
-# --- number formats (FACTS section 6) ---
+# --- number formats ---
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_share_of_unscaled_weights_that_are_exactly_zero(d, dtype, share, printe
     assert_mean(zeros, share, printed)
 
 
-# --- rows of Gaussian scores (FACTS section 2: the Random Energy Model, Derrida 1981) ---
+# --- rows of Gaussian scores (the Random Energy Model, Derrida 1981) ---
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_mean_concentration_with_a_random_query(n, d, value):
     [(64, 1, 0.251, 0.06), (64, 1 / 8, 0.965, 0), (1024, 1, 0.00027, 0.556), (1024, 1 / 32, 0.965, 0)],
 )
 def test_sensitivity_of_64_keys_and_the_share_of_dead_rows(d, scale, median, dead):
-    """FACTS section 3, with .556 for its .57: the share over 2,000,000 rows is .5556.
+    """The share over 2,000,000 rows is .5556.
 
     The median's standard error is √n/2 ranks, taken 4 times.
     """

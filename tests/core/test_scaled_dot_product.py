@@ -56,7 +56,7 @@ def test_attention_refuses_what_torch_refuses(case):
 
 
 def test_the_recorded_cases_are_all_there():
-    """The oracle file was not cut short: it holds each edge that FACTS section 8 names."""
+    """The oracle file was not cut short: it holds each edge."""
     names = {case["name"] for case in TORCH}
     assert {"scale 0", "causal, L < S", "causal, L > S", "no keys", "row of finite -1e4", "mask and is_causal"} <= names
     assert {"row masked everywhere by a boolean", "row masked everywhere by -inf", "leading axes broadcast"} <= names

@@ -84,7 +84,7 @@ def test_scalable_softmax_counts_the_keys_each_row_may_see():
 
 
 def test_smaller_weights_at_the_start_do_what_the_rule_does():
-    """FACTS section 9: a scale c equals no scale with W_Q and W_K times √c."""
+    """A scale c equals no scale with W_Q and W_K times √c."""
     X, W_Q, W_K, W_V = random_parts(5)
     root = math.sqrt(1 / math.sqrt(3))
     small = self_attention(X, root * W_Q, root * W_K, W_V, "none")

@@ -64,13 +64,13 @@ def test_spread_of_unit_variance_scores(rule, d_k, spread):
 
 
 def test_dividing_by_the_root_of_d_model_is_too_flat():
-    """FACTS section 9: 64 terms in the dot product, divided by √4096: spread 1/8."""
+    """64 terms in the dot product, divided by √4096: spread 1/8."""
     assert math.sqrt(64) * get_scaling("sqrt").factor(4096) == pytest.approx(1 / 8, rel=1e-14)
 
 
 @pytest.mark.parametrize(("rule", "largest"), [("none", 0.984), ("sqrt", 0.361), ("linear", 0.128)])
 def test_mean_largest_weight_with_8_keys_at_4096(rule, largest):
-    """FACTS section 9; 20,000 rows of scores N(0, d), within 4 standard errors and the printed digit."""
+    """20,000 rows of scores N(0, d), within 4 standard errors and the printed digit."""
     rows = 64 * np.random.default_rng(9).standard_normal((20_000, 8))
     top = softmax(scaled(rows, rule, d_k=4096)).max(axis=1)
     assert top.mean() == pytest.approx(largest, abs=4 * top.std() / math.sqrt(20_000) + 5e-4)
@@ -78,6 +78,6 @@ def test_mean_largest_weight_with_8_keys_at_4096(rule, largest):
 
 @pytest.mark.parametrize(("rule", "weight"), [("sqrt", 1.000), ("linear", 0.16)])
 def test_a_key_correlated_by_3_tenths_at_4096(rule, weight):
-    """FACTS section 9: its score is about .3 · 4096, the other seven about 0 beside it."""
+    """Its score is about .3 · 4096, the other seven about 0 beside it."""
     row = np.r_[0.3 * 4096, np.zeros(7)]
     assert softmax(scaled(row, rule, d_k=4096))[0] == pytest.approx(weight, abs=5e-3)

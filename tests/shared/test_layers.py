@@ -1,6 +1,6 @@
 """The import law: what importing a module really loads, read from a fresh interpreter.
 
-The flow is core (arrays) -> frames (tables) -> views <- charts (constant specs); see the design's import rules.
+The flow is core (arrays) -> frames (tables) -> views <- charts (constant specs).
 """
 
 import ast
