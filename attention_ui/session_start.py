@@ -56,7 +56,7 @@ DEFAULTS = {
 def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     """Fill a new session from the address of its first page; an old one is left as it is."""
     session = st.session_state
-    if "experiment" in session:
+    if "visit" in session:
         return
     carried, problems = _linked(query if page == PLAYGROUND else {})
     asked, session.address_problems = address.read(query if page == PLAYGROUND and carried is None else {})
@@ -73,9 +73,9 @@ def start(page: str, query: Mapping[str, str], locale: str | None) -> None:
     session.settings = address.completed(settings, lang or language_of(locale), len(session.experiment.tokens))
     for key, default in DEFAULTS.items():
         session[key] = copy(default)
-    session.visit = secrets.token_hex(8)  # which tells this session from one that came before it in the same tab
     session.myths = {f"{MYTH_PREFIX}try_{name}": myth.options[0] for name, myth in MYTHS.items()}
     session.sentence = tokens.join(session.experiment.tokens)
+    session.visit = secrets.token_hex(8)  # which tells this session from one that came before it in the same tab
 
 
 def _view(query: Mapping[str, str]) -> tuple[str | None, list[Problem]]:
