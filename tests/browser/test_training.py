@@ -109,6 +109,7 @@ def test_the_map_fills_beside_a_run_and_stops(open_lab: Callable[..., Page]) -> 
     wait_for_step(page, 5)
     press(page, "map_fill")
     page.evaluate(STOP_THE_MAP, 14)
+    expect(page.locator(".st-key-map_stop")).to_have_count(0)
     expect(page.locator(".st-key-map_fill button")).to_be_enabled()
     stands_still(page, cells_of)
     wait_for_step(page, step_of(page) + 5)  # the run went on
