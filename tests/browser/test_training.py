@@ -112,8 +112,7 @@ def test_the_map_fills_beside_a_run_and_stops(open_lab: Callable[..., Page]) -> 
     expect(page.locator(".st-key-map_stop")).to_have_count(0)
     expect(page.locator(".st-key-map_fill button")).to_be_enabled()
     stands_still(page, cells_of)
-    wait_for_step(page, step_of(page) + 5)  # the run went on
-    press(page, "training_pause")
+    wait_for_step(page, min(step_of(page) + 5, 400))  # the run went on, on a busy machine to its end
 
 
 def test_two_tabs_train_apart_and_closing_them_leaves_no_work(
