@@ -4,6 +4,18 @@
 const REOPENED = "lab.reopened" // in the tab's storage while the page opens anew: what the address could not hold
 const SPOKEN = 10000 // ms for which it is said
 
+// What Streamlit's browser side throws at a message that builds on others which were lost with the line. It then stays
+// where it is for good, so the page opens anew.
+const LOST_MESSAGES = "Bad delta path"
+
+function watchMessages() {
+  if (window.labWatchesMessages) return
+  window.labWatchesMessages = true
+  const lost = (error) => String(error?.message ?? error).includes(LOST_MESSAGES) && openAnew()
+  window.addEventListener("error", ({ error, message }) => lost(error ?? message))
+  window.addEventListener("unhandledrejection", ({ reason }) => lost(reason))
+}
+
 function watchConnection(ask) {
   const app = document.querySelector("[data-test-connection-state]")
   if (!app) return null
@@ -33,6 +45,7 @@ function say(root, text) {
 export default function ({ data, parentElement, setTriggerValue }) {
   if (window.labSession && window.labSession !== data.session) return openAnew()
   window.labSession = data.session
+  watchMessages()
   const lost = takeReopened()
   if (lost !== null) say(parentElement.querySelector(".reopened"), data.reopened)
   if (lost) whenIdle(() => setTriggerValue("lost", lost))

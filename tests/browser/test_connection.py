@@ -82,6 +82,10 @@ def typed(page: Page, text: str, place: int = 0) -> None:
     page.wait_for_function("before => location.href !== before", arg=before)
 
 
+def at_rest(page: Page) -> None:
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+
+
 def reopened(page: Page) -> None:
     expect(page.get_by_text(WORDS("page.reopened"))).to_be_visible(timeout=AGAIN)
     expect(page.locator(READY)).to_be_visible(timeout=AGAIN)
@@ -94,7 +98,7 @@ def test_an_edit_outlives_the_server(server: Server, open_at: Callable[..., Page
     sentence(page).press("Enter")
     expect(page).to_have_url(re.compile(r"x=1\."))
     typed(page, "0.25")
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+    at_rest(page)
     shown = page.locator(WEIGHTS).all_text_contents()
     server.kill()
     expect(page.locator("[data-test-connection-state=CONNECTED]")).to_have_count(0)
@@ -132,6 +136,7 @@ def test_a_short_break_keeps_the_session_and_another_replica_the_edit(
     page = open_at(f"{line.address}/?lang=en&d=64", READY)
     typed(page, "0.25")
     page.evaluate("window.same = true")
+    at_rest(page)
     line.cut()
     expect(page.locator("[data-test-connection-state=CONNECTED]")).to_have_count(0)
     line.mend()
@@ -144,6 +149,29 @@ def test_a_short_break_keeps_the_session_and_another_replica_the_edit(
     expect(cell(page)).to_have_value("0.25")
     expect(cell(page, place=1)).to_have_value("0.5")
     typed(page, "0.75", place=2)
+
+
+def test_a_page_whose_line_is_cut_in_mid_run_goes_on(
+    server: Server, line_to: Callable[..., Line], browser: Browser
+) -> None:
+    """What was on its way is lost, and what comes after it may not fit to what is there. While play walks d, there is
+    always something on its way."""
+    line, context = line_to(server), browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
+    page = context.new_page()
+    page.goto(f"{line.address}/?lang=en")
+    for wait in (120, 240, 360, 480):
+        expect(page.locator(".st-key-play button, .st-key-pause button").first).to_be_visible(timeout=AGAIN)
+        page.locator(".st-key-play button, .st-key-pause button").first.click()
+        page.wait_for_timeout(wait)
+        line.cut()
+        expect(page.locator("[data-test-connection-state=CONNECTED]")).to_have_count(0)
+        line.mend()
+        expect(page.locator("[data-test-connection-state=CONNECTED]")).to_have_count(1, timeout=AGAIN)
+    expect(page.locator(READY)).to_be_visible(timeout=AGAIN)
+    at_rest(page)
+    typed(page, "0.25")
+    expect(cell(page)).to_have_value("0.25")
+    context.close()
 
 
 def test_a_lesson_and_a_run_outlive_the_server(server: Server, open_at: Callable[..., Page]) -> None:

@@ -1,9 +1,11 @@
-"""No run cuts in while the session is read or written."""
+"""No run cuts in while the session is read or written, or drops what another has drawn."""
 
 from collections.abc import Callable
 from typing import NoReturn
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from attention_ui import undisturbed
@@ -57,3 +59,28 @@ def test_a_run_still_makes_way_where_it_draws() -> None:
     undisturbed.settle()
     with pytest.raises(CutOffError):
         session_with_a_waiting_run().register_widget(None, None)
+
+
+def drawn(text: str) -> ForwardMsg:
+    """A text at the first place of the page."""
+    message = ForwardMsg()
+    message.metadata.delta_path[:] = [0, 0]
+    message.delta.fragment_id = "outer"
+    message.delta.new_element.text.body = text
+    return message
+
+
+@pytest.mark.parametrize(
+    ("fragments", "sent"),
+    [(["outer"], ["old", "new"]), (["other"], ["old", "new"]), (None, ["new"])],
+    ids=["the same", "others", "the whole script"],
+)
+def test_a_run_of_fragments_leaves_what_waits_to_be_sent(fragments: list[str] | None, sent: list[str]) -> None:
+    """And stands behind it. A run of the whole script draws all of it again, and so may drop it."""
+    undisturbed.settle()
+    queue = ForwardMsgQueue()
+    queue.enqueue(drawn("old"))
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
+    queue.enqueue(drawn("new"))
+    assert [message.delta.new_element.text.body for message in queue.flush()] == sent
+    assert queue.is_empty()

@@ -69,6 +69,7 @@ def test_play_walks_d_and_pause_holds_it(open_lab: Callable[..., Page]) -> None:
     page.wait_for_function("location.search.includes('d=')")  # asked at every frame: each d passes in a second
     page.locator(".st-key-pause button").click()
     expect(page.locator(".st-key-play button")).to_be_visible()
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()  # the address follows at the end
     held = page.url
     page.wait_for_timeout(2_500)  # longer than two steps of play
     assert page.url == held
